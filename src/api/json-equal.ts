@@ -20,9 +20,13 @@ function equalInParts(one: object, other: object): boolean {
   }
   const left = one as Record<string, unknown>;
   const right = other as Record<string, unknown>;
-  const names = part(() => Object.keys(left).filter((name) => left[name] !== undefined));
-  if (part(() => definedMembers(right)) !== names.length) return false;
-  return allPass(names, (name) => equalJson(ownMember(left, name), ownMember(right, name)));
+  const names = part(() => Object.keys(left));
+  const others = part(() => Object.keys(right).length);
+  if (!allPass(names, (name) => equalJson(ownMember(left, name), ownMember(right, name)))) return false;
+  return part(() => {
+    const defined = names.filter((name) => ownMember(left, name) !== undefined).length;
+    return (defined === names.length && defined === others) || definedMembers(right) === defined;
+  });
 }
 
 function equalAtOnce(one: object, other: object): boolean {

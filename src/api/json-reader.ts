@@ -38,6 +38,14 @@ export function parseJson(source: Uint8Array | string, options: { readonly merge
   }
 }
 
+/** Like parseJson, in slices if it is long. @throws JsonError */
+export function* parsingJson(source: Uint8Array | string): Steps<Json> {
+  if (source.length < limits.wholeJsonCharacters) return parseJson(source);
+  const text = typeof source === 'string' ? source : jsonText(source);
+  yield;
+  return yield* decodingJson(text, { infinite: true });
+}
+
 /** Whether a text may contain a number out of range: one with an exponent of three digits, or that many digits. */
 const MAY_OVERFLOW = /[eE]\+?\d{3}|(?<!\d)\d{309}/;
 

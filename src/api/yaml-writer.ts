@@ -1,9 +1,11 @@
 // YAML encoding with Kubernetes' formatting: sorted keys, lists not indented below their key, strings quoted where they
 // would be read as something else, lines folded at 80 columns. Byte for byte, because people keep such output in files.
 
+import { limits } from '../base/limits.ts';
 import { sorting } from '../base/sorting.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import type { Json, JsonObject } from './object.ts';
+import { byNaturalKey } from './yaml-key-order.ts';
 import { readsAsText } from './yaml-scalar.ts';
 
 const WIDTH = 80;
@@ -15,14 +17,20 @@ const CHARACTERS_IN_STEP = 4_096;
 
 /** The YAML text of a JSON value, ending in a line feed. Undefined members are omitted. */
 export function stringifyYaml(value: Json): string {
-  return atOnce(writingYaml(value));
+  const pieces: string[] = [];
+  atOnce(writingYaml(value, (piece) => pieces.push(piece)));
+  return pieces.join('');
 }
 
-/** Like stringifyYaml, in slices. */
-export function* writingYaml(value: Json): Steps<string> {
+/** Writes the same text in pieces, in slices. */
+export function* writingYaml(value: Json, put: (piece: string) => void): Steps<void> {
   const writer = new Writer();
-  yield* writer.root(value);
-  return writer.text;
+  const steps = writer.root(value);
+  while (steps.next().done !== true) {
+    put(writer.take());
+    yield;
+  }
+  put(writer.take());
 }
 
 /** A map with one potentially long list. */
@@ -30,7 +38,8 @@ interface YamlList {
   /** The other members. */
   readonly head: JsonObject;
   readonly name: string;
-  readonly items: Iterable<Json>;
+  /** Each is made in steps. */
+  readonly items: Iterable<Steps<Json>>;
   /** Replaces an empty list. */
   readonly empty: Json;
 }
@@ -43,23 +52,27 @@ export function stringifyYamlList(list: YamlList): Iterable<string> {
   return new Writer().mapWithList(list);
 }
 
-function isEmpty(value: Json | undefined): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Array.isArray(value) ? value.length === 0 : members(value).length === 0;
-}
-
 function members(object: JsonObject): [string, Json][] {
-  return Object.entries(object).filter((each): each is [string, Json] => each[1] !== undefined);
+  // Object.entries takes several times as long for many members.
+  const found: [string, Json][] = [];
+  for (const name of Object.keys(object)) {
+    const value = object[name];
+    if (value !== undefined) found.push([name, value]);
+  }
+  return found;
 }
 
 class Writer {
-  text = '';
+  #pending = '';
   #column = 0;
   /** Characters since other work could run. */
   #written = 0;
 
+  /** The members of the map that was looked at last: listing many takes some time. */
+  #looked: { readonly map: JsonObject; readonly members: [string, Json][] } | undefined;
+
   *root(value: Json): Steps<void> {
-    if (isBlock(value)) yield* this.#block(value, 0);
+    if (this.#isBlock(value)) yield* this.#block(value, 0);
     else this.#scalarLine(value, 0);
   }
 
@@ -71,21 +84,31 @@ class Writer {
       }
       this.#key(key, 0);
       let isEmptyList = true;
-      for (const item of items) {
+      for (const making of items) {
         if (isEmptyList) this.#line();
         isEmptyList = false;
+        const item = yield* this.#made(making);
         yield* this.#pieces(this.#item(item, 0));
-        yield this.#take();
+        yield this.take();
       }
       if (!isEmptyList) continue;
       this.#write(' ');
       this.#scalarLine(empty, 0);
     }
-    yield this.#take();
+    yield this.take();
   }
 
   *#pieces(steps: Steps<void>): Iterable<string> {
-    while (steps.next().done !== true) yield this.#take();
+    while (steps.next().done !== true) yield this.take();
+  }
+
+  /** An item that is made in steps, with nothing written meanwhile. */
+  *#made(making: Steps<Json>): Generator<string, Json> {
+    for (;;) {
+      const step = making.next();
+      if (step.done === true) return step.value;
+      yield this.take();
+    }
   }
 
   /** Whether so much was written that other work may run. */
@@ -96,10 +119,20 @@ class Writer {
   }
 
   /** The text since the last call. */
-  #take(): string {
-    const { text } = this;
-    this.text = '';
+  take(): string {
+    const text = this.#pending;
+    this.#pending = '';
     return text;
+  }
+
+  #isBlock(value: Json): value is Json[] | JsonObject {
+    if (typeof value !== 'object' || value === null) return false;
+    return Array.isArray(value) ? value.length > 0 : this.#members(value).length > 0;
+  }
+
+  #members(map: JsonObject): [string, Json][] {
+    if (this.#looked?.map !== map) this.#looked = { map, members: members(map) };
+    return this.#looked.members;
   }
 
   /** Nonempty lists and maps; the cursor is where the first item goes. */
@@ -117,12 +150,15 @@ class Writer {
 
   *#item(item: Json, indent: number): Steps<void> {
     this.#write('- ');
-    if (isBlock(item)) yield* this.#block(item, indent + STEP);
+    if (this.#isBlock(item)) yield* this.#block(item, indent + STEP);
     else this.#scalarLine(item, indent);
   }
 
   *#map(object: JsonObject, indent: number): Steps<void> {
-    const inOrder = yield* sorting(members(object), byNaturalKey);
+    const own = this.#members(object);
+    this.#looked = undefined;
+    if (own.length > limits.membersInStep) yield;
+    const inOrder = yield* sorting(own, byNaturalKey);
     for (const [index, [key, value]] of inOrder.entries()) {
       if (index > 0) this.#write(' '.repeat(indent));
       yield* this.#member(key, value, indent);
@@ -132,7 +168,7 @@ class Writer {
 
   *#member(key: string, value: Json, indent: number): Steps<void> {
     const isSimple = this.#key(key, indent);
-    if (!isBlock(value)) {
+    if (!this.#isBlock(value)) {
       this.#write(' ');
       this.#scalarLine(value, indent);
       return;
@@ -238,12 +274,12 @@ class Writer {
   }
 
   #line(): void {
-    this.text += '\n';
+    this.#pending += '\n';
     this.#column = 0;
   }
 
   #write(text: string): void {
-    this.text += text;
+    this.#pending += text;
     this.#column += text.length;
     this.#written += text.length;
   }
@@ -253,10 +289,6 @@ class Writer {
 function isAtMost(text: string, bytes: number): boolean {
   // A code unit takes at most three.
   return text.length * 3 <= bytes || new TextEncoder().encode(text).length <= bytes;
-}
-
-function isBlock(value: Json): value is Json[] | JsonObject {
-  return typeof value === 'object' && value !== null && !isEmpty(value);
 }
 
 function plainText(value: Exclude<Json, string>): string {
@@ -340,62 +372,4 @@ function escaped(character: string): string {
   const code = (character.codePointAt(0) as number).toString(16).toUpperCase();
   if (code.length <= 2) return `\\x${code.padStart(2, '0')}`;
   return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
-}
-
-/** Numbers in keys are sorted by value, letters after all other characters. */
-function byNaturalKey([one]: [string, unknown], [other]: [string, unknown]): number {
-  const at = firstDifference(one, other);
-  const [left, right] = [one.charCodeAt(at), other.charCodeAt(at)];
-  // Most keys differ in letters, for which a comparison suffices.
-  return isAsciiLetter(left) && isAsciiLetter(right) ? left - right : compareNaturally(one, other);
-}
-
-/** The offset of the first difference; the length of the shorter text if it is a prefix. */
-function firstDifference(one: string, other: string): number {
-  const end = Math.min(one.length, other.length);
-  let at = 0;
-  while (at < end && one.charCodeAt(at) === other.charCodeAt(at)) at++;
-  return at;
-}
-
-/** Of a code unit; false after the end of a text. */
-function isAsciiLetter(code: number): boolean {
-  const lower = code | 0x20;
-  return lower >= 0x61 && lower <= 0x7a && code < 0x80;
-}
-
-function compareNaturally(one: string, other: string): number {
-  const left = [...one];
-  const right = [...other];
-  const at = left.findIndex((character, index) => character !== right[index]);
-  if (at < 0) return left.length - right.length;
-  const [first = '', second = ''] = [left[at], right[at]];
-  if (second === '') return 1;
-  const letters = Number(isLetter(first)) - Number(isLetter(second));
-  if (letters !== 0) return letters;
-  if (!isLetter(first)) {
-    const numbers = compareDigits(digitsAt(left, at), digitsAt(right, at));
-    if (numbers !== 0) return numbers;
-  }
-  return (first.codePointAt(0) as number) - (second.codePointAt(0) as number);
-}
-
-function isLetter(character: string): boolean {
-  return /^\p{L}$/u.test(character);
-}
-
-/** The digits from an offset on, with preceding ones if one of them is not zero and so gives them weight. */
-function digitsAt(characters: readonly string[], at: number): string {
-  let before = at;
-  while (before > 0 && /^\p{Nd}$/u.test(characters[before - 1] as string)) before--;
-  let end = at;
-  while (end < characters.length && /^\p{Nd}$/u.test(characters[end] as string)) end++;
-  const head = characters.slice(before, at).join('');
-  const own = characters.slice(at, end).join('');
-  return /[1-9]/.test(head) && end > at ? `1${own}` : own;
-}
-
-function compareDigits(one: string, other: string): number {
-  const difference = Number(one) - Number(other);
-  return difference !== 0 ? difference : one.length - other.length;
 }

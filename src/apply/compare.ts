@@ -3,7 +3,8 @@
 
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';
-import { eachOf, hasParts, part } from '../base/resumed.ts';
+import { NONE } from '../base/findings.ts';
+import { eachOf, hasParts, overItems, part } from '../base/resumed.ts';
 import { differenceBelow, type FieldNode, type FieldSet, LEAF, nodeOf, union } from './field-set.ts';
 import { indexItems } from './list-items.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
@@ -100,8 +101,9 @@ function compareMembers(map: MapValueType, pair: Pair, { one, other }: MemberPai
 }
 
 function compareMembersInParts(map: MapValueType, pair: Pair, { one, other }: MemberPair): Changes | undefined {
-  const names = part(() => namesIn(one));
-  const others = part(() => namesIn(other).filter((name) => !Object.hasOwn(one, name) || one[name] === undefined));
+  const names = namesIn(one);
+  const isOther = (name: string) => !Object.hasOwn(one, name) || one[name] === undefined;
+  const others = part(() => overItems(namesIn(other), (name) => (isOther(name) ? [name] : NONE)));
   if (names.length + others.length === 0) return compareWholes(pair);
   const found = new Collected();
   const all = [...names, ...others];
@@ -120,7 +122,12 @@ function compareMembersInParts(map: MapValueType, pair: Pair, { one, other }: Me
 }
 
 function namesIn(map: JsonObject): string[] {
-  return Object.keys(map).filter((name) => map[name] !== undefined);
+  return part(() =>
+    overItems(
+      part(() => Object.keys(map)),
+      (name) => (map[name] === undefined ? NONE : [name]),
+    ),
+  );
 }
 
 const NO_ITEMS: readonly Json[] = Object.freeze([]);

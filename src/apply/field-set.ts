@@ -18,22 +18,29 @@ export interface FieldNode {
 /** Undefined for the empty set. The root itself is never in a set. */
 export type FieldSet = FieldNode | undefined;
 
-const SELF = '.';
+export const SELF = '.';
 
 /** The path and nothing below it. */
 export const LEAF: FieldNode = Object.freeze({});
 
 /** Whether the path itself is in the set. */
 export function isMember(node: FieldNode | undefined): boolean {
-  if (node === undefined) return false;
-  for (const element in node) return element === SELF || SELF in node;
+  return node !== undefined && (SELF in node || isEmpty(node));
+}
+
+function isEmpty(node: FieldNode): boolean {
+  return node === LEAF || (hasParts() ? part(() => hasOnly(node)) : hasOnly(node));
+}
+
+/** Enumerating the elements takes some time if there are many, even if only the first is looked at. */
+function hasOnly(node: FieldNode, only?: PathElement): boolean {
+  for (const element in node) if (element !== only) return false;
   return true;
 }
 
 /** Whether there is nothing below the path. */
 export function isLeaf(node: FieldNode): boolean {
-  for (const element in node) if (element !== SELF) return false;
-  return true;
+  return node === LEAF || (hasParts() ? part(() => hasOnly(node, SELF)) : hasOnly(node, SELF));
 }
 
 /** The elements below a path, in order. */

@@ -4,7 +4,9 @@
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
-import { eachOf, part } from '../base/resumed.ts';
+import { limits } from '../base/limits.ts';
+import { allPass, eachOf, inParts, part } from '../base/resumed.ts';
+import type { Steps } from '../base/steps.ts';
 import { type IndexedItems, indexItems } from './list-items.ts';
 import type { PathElement } from './path-element.ts';
 import {
@@ -31,23 +33,35 @@ export function mergeValues(type: ValueType, live: Json | undefined, applied: Js
 }
 
 function mergeMaps(map: MapValueType, live: Json, applied: Json): Json {
-  if (map.atomic || !isMap(live) || Object.keys(live).length === 0) return applied;
+  if (map.atomic || !isMap(live) || part(() => Object.keys(live).length) === 0) return applied;
   // Null means that the applier has an opinion on the map, but not on its entries.
   if (!isMap(applied)) return live;
-  // Usually an apply changes nothing, and then nothing is allocated.
-  let merged: JsonObject | undefined;
   const ownOf = (name: string) => (Object.hasOwn(live, name) ? live[name] : undefined);
   const names = part(() => Object.keys(applied));
   const values = eachOf(names, (name) =>
     mergeValues(memberType(map, name) ?? UNTYPED, ownOf(name), ownMember(applied, name)),
   );
-  for (const [index, value] of values.entries()) {
-    const name = names[index] as string;
-    if (value === ownOf(name)) continue;
-    merged ??= { ...live };
-    setMember(merged, name, value);
+  // Usually an apply changes nothing, and then nothing is allocated.
+  const isSame = allPass(names, (name, index) => values[index] === ownOf(name));
+  return isSame ? live : inParts(() => merging(live, names, values));
+}
+
+function* merging(live: JsonObject, names: readonly string[], values: readonly Json[]): Steps<JsonObject> {
+  const merged: JsonObject = {};
+  let left: number = limits.membersInStep;
+  const own = Object.keys(live);
+  for (const [index, name] of [...own, ...names].entries()) {
+    if (--left < 0) {
+      left = limits.membersInStep;
+      yield;
+    }
+    setMember(
+      merged,
+      name,
+      index < own.length ? (ownMember(live, name) as Json) : (values[index - own.length] as Json),
+    );
   }
-  return merged ?? live;
+  return merged;
 }
 
 function mergeLists(list: ListValueType, live: Json, applied: Json): Json {

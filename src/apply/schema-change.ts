@@ -3,7 +3,7 @@
 
 import { ownMember } from '../api/own-member.ts';
 import { eachOf, part } from '../base/resumed.ts';
-import { elementsOf, type FieldNode, type FieldSet, isLeaf, isMember, LEAF, nodeOf } from './field-set.ts';
+import { elementsOf, type FieldNode, type FieldSet, isLeaf, isMember, LEAF, nodeOf, SELF } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
 import { memberType, UNTYPED, type ValueType } from './value-type.ts';
 
@@ -32,10 +32,10 @@ function noteFitting(type: ValueType, set: FieldNode): void {
 }
 
 function brought(type: ValueType, set: FieldNode): FieldNode {
-  if (isLeaf(set) || type === UNTYPED) return set;
+  const elements = part(() => Object.keys(set));
+  if (type === UNTYPED || elements.every((element) => element === SELF)) return set;
   if (type.list?.atomic === true || type.map?.atomic === true) return LEAF;
   let changed: [PathElement, FieldNode][] | undefined;
-  const elements = part(() => Object.keys(set));
   const below = eachOf(elements, (element) => {
     const child = ownMember(set, element) as FieldNode;
     return isLeaf(child) ? child : brought(typeBelow(type, element) ?? UNTYPED, child);

@@ -4,6 +4,7 @@
 import { goSyntax, goText } from '../api/go-text.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
+import { NONE } from '../base/findings.ts';
 import { eachOf, hasParts, overItems, part } from '../base/resumed.ts';
 import { ShapeMemory } from './field-shape.ts';
 import { ItemError, itemElement } from './list-items.ts';
@@ -168,7 +169,7 @@ class FaultWalk {
       const names = part(() => Object.keys(value));
       const isUndeclared = (name: string) =>
         ownMember(value, name) !== undefined && memberType(map, name) === undefined;
-      const undeclared = names.findIndex(isUndeclared);
+      const [undeclared] = overItems(names, (name, index) => (isUndeclared(name) ? [index] : NONE));
       this.#each(names, (name, index) => {
         const type = memberType(map, name);
         const member = ownMember(value, name);

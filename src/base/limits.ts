@@ -175,6 +175,8 @@ export const limits = {
   responsePieceBytes: 256 * KIB,
   /** Definitions of custom resources from which on another thread encodes their part of the OpenAPI v2 document. */
   openApiThreadFromBytes: 2 * MIB,
+  /** A longer definition, whose schema cannot be encoded in slices, is encoded there in any case. */
+  openApiLongDefinitionBytes: 256 * KIB,
   /** Unused buffers for sending, of each size. */
   spareBufferBytes: 4 * MIB,
   /** How long one piece of work may run before others get their turn. */

@@ -188,8 +188,29 @@ export function inParts<Result>(make: () => Steps<Result>): Result {
   return ownResult(running.remembering(make, within));
 }
 
-/** Items that are one part. */
+/** Items that are one part, and parts that are one part of a longer list. */
 const ITEMS_IN_PART = 16;
+
+/**
+ * Computes something for each place of a list, in parts of parts, so that coming back to a long list that is finished, or
+ * half of one, takes no time worth mentioning. What its parts remember is recorded one by one, without parts of parts.
+ * @param some computes it for the places from one to before another
+ */
+function grouped<Result>(
+  from: number,
+  to: number,
+  some: (from: number, to: number) => readonly Result[] | undefined,
+): Result[] {
+  const all: Result[] = [];
+  let size = ITEMS_IN_PART;
+  if (running?.recordsAll !== true) while (size * ITEMS_IN_PART < to - from) size *= ITEMS_IN_PART;
+  for (let at = from; at < to; at += size) {
+    const end = Math.min(at + size, to);
+    const found = part(() => (size === ITEMS_IN_PART ? some(at, end) : grouped(at, end, some)));
+    if (found !== undefined) for (const each of found) all.push(each);
+  }
+  return all;
+}
 
 /**
  * The result for each item, in order. May complete the items, if doing so again changes nothing.
@@ -197,12 +218,7 @@ const ITEMS_IN_PART = 16;
  */
 export function eachOf<Item, Result>(items: readonly Item[], compute: (item: Item, index: number) => Result): Result[] {
   if (!hasParts()) return items.map(compute);
-  const all: Result[] = [];
-  for (let from = 0; from < items.length; from += ITEMS_IN_PART) {
-    const results = part(() => items.slice(from, from + ITEMS_IN_PART).map((item, at) => compute(item, from + at)));
-    for (const each of results) all.push(each);
-  }
-  return all;
+  return grouped(0, items.length, (from, to) => items.slice(from, to).map((item, at) => compute(item, from + at)));
 }
 
 /** Whether all items pass; those after one that does not are not checked. Like `eachOf`. */
@@ -223,24 +239,19 @@ export function overItems<Item, Result>(
   items: readonly Item[],
   check: (item: Item, index: number) => readonly Result[],
 ): Result[] {
-  if (items.length <= ITEMS_IN_PART && running?.recordsAll !== true) return someOf(items, 0, check) ?? [];
-  const all: Result[] = [];
-  for (let from = 0; from < items.length; from += ITEMS_IN_PART) {
-    const found = part(() => someOf(items, from, check));
-    if (found !== undefined) for (const each of found) all.push(each);
-  }
-  return all;
+  const some = (from: number, to: number) => someOf(items, { from, to }, check);
+  const isShort = items.length <= ITEMS_IN_PART && running?.recordsAll !== true;
+  return isShort ? (some(0, items.length) ?? []) : grouped(0, items.length, some);
 }
 
-/** The results for as many items as are one part; undefined if there are none. */
+/** The results for some of the items; undefined if there are none. */
 function someOf<Item, Result>(
   items: readonly Item[],
-  from: number,
+  { from, to }: { readonly from: number; readonly to: number },
   check: (item: Item, index: number) => readonly Result[],
 ): Result[] | undefined {
   let all: Result[] | undefined;
-  const end = Math.min(from + ITEMS_IN_PART, items.length);
-  for (let index = from; index < end; index++) {
+  for (let index = from; index < to; index++) {
     const found = check(items[index] as Item, index);
     if (found.length === 0) continue;
     all ??= [];

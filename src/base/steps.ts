@@ -7,6 +7,14 @@ import type { Soon } from './soon.ts';
 /** The yielded values are ignored; yields mark where other work may run. */
 export type Steps<Result> = Generator<unknown, Result>;
 
+/** What is there already, where steps are asked for. */
+export function* inOneStep<Result>(result: Result): Steps<Result> {
+  yield* NO_STEPS;
+  return result;
+}
+
+const NO_STEPS: readonly never[] = [];
+
 /** Runs all steps without a pause. @returns their result */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
@@ -25,7 +33,12 @@ export async function inTurns<Result>(steps: Steps<Result>, turn: Turn): Promise
   }
 }
 
-/** At once without a turn, otherwise in slices. */
+/** At once without a turn, or while it lasts; otherwise in slices. */
 export function carriedOut<Result>(steps: Steps<Result>, turn: Turn | undefined): Soon<Result> {
-  return turn === undefined ? atOnce(steps) : inTurns(steps, turn);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    const wait = turn?.over();
+    if (wait !== undefined) return wait.then(() => inTurns(steps, turn as Turn));
+  }
 }

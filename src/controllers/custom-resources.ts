@@ -3,9 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import { equalJson } from '../api/json-equal.ts';
-import { parseJson } from '../api/json-reader.ts';
+import { parsingJson } from '../api/json-reader.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import type { Steps } from '../base/steps.ts';
 import { givesUpNames, takenNames } from '../resources/custom/accepted-names.ts';
 import { blockedVersions, customResource, isServable } from '../resources/custom/custom-resource.ts';
 import { establish, settleStatus } from '../resources/custom/definition-conditions.ts';
@@ -188,7 +189,7 @@ export class CustomResources implements Controller {
     const { catalog } = this.#context;
     const { entries, stored } = customResource({
       definition,
-      stored: { bytes: () => source.bytes, read: () => parseJson(source.bytes) as ApiObject },
+      stored: { bytes: () => source.bytes, reading: () => parsingJson(source.bytes) as Steps<ApiObject> },
       tag: says,
       storageVersionHash: hashOf,
       lifetime,

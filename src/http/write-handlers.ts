@@ -13,7 +13,6 @@ import { deleteCollection } from '../verbs/delete-collection.ts';
 import { deleteOptions } from '../verbs/delete-options.ts';
 import { checkListParameters } from '../verbs/list.ts';
 import { patchObject } from '../verbs/patch.ts';
-import { decodeStored } from '../verbs/stored-form.ts';
 import {
   refuseUnsafeCollection,
   UNSAFE_DELETE_VERB,
@@ -74,7 +73,7 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   delete: async (context, { request, encoder, format }) => {
     const options = await readOptions(context);
     if (options.ignoreReadError === true) return deleteUnread(context, { request, format, dryRun: options.dryRun });
-    const { object, removed, isShown } = await deleteObject(context.services.writes, request, options);
+    const { object, uid, removed, isShown } = await deleteObject(context.services.writes, request, options);
     const { returnsDeleted = false, strictVersions = [] } = request.definition.strategy;
     const returns = returnsDeleted !== false && !strictVersions.includes(request.version.version);
     if (!removed || isShown === true || returns) {
@@ -82,7 +81,6 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
       return respondObject(context, { status, object, encoder, format });
     }
     const { group, resource } = request.definition;
-    const { uid } = decodeStored(object).metadata;
     const details = { name: request.name, ...(group === '' ? {} : { group }), kind: resource, uid };
     await respondStatus(context, deletedStatus(details), format);
   },

@@ -4,6 +4,7 @@
 import type { FieldErrors } from '../api/errors.ts';
 import type { ApiObject, Draft, Json, JsonObject } from '../api/object.ts';
 import type { Soon } from '../base/soon.ts';
+import type { Steps } from '../base/steps.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { DeclaredValidation } from '../schema/declared/validation.ts';
 import type { StructNode } from '../schema/node.ts';
@@ -76,8 +77,8 @@ export interface ServedVersion {
   readonly conversion: Conversion | undefined;
   /** Disabled unless --runtime-config enables it: alpha and beta versions. */
   readonly enabledByDefault: boolean;
-  /** A custom resource's schema as in its definition (JSON schema), for OpenAPI; absent if there is none. */
-  readonly openapiSchema?: JsonObject | undefined;
+  /** Reads a custom resource's schema in its definition (JSON schema), for OpenAPI; absent if there is none. */
+  readonly openapiSchema?: (() => Steps<JsonObject>) | undefined;
   /** Identifies such a schema without reading it. */
   readonly openapiTag?: string | undefined;
   /** The definition of a custom resource, as JSON. */
@@ -91,16 +92,16 @@ export interface StoredForm {
   /** The version in which they are written. */
   readonly apiVersion: string;
   /** Applies the current schema to a stored object of any version. Modifies its argument and returns it. */
-  read(object: ApiObject): ApiObject;
+  reading(object: ApiObject): Steps<ApiObject>;
   /** Prunes an object to the stored version's schema. Modifies its argument. */
-  write(object: ApiObject): void;
+  writing(object: ApiObject): Steps<void>;
   /** The schema of a version, served or not; undefined for an unknown version. */
   schemaOf(apiVersion: string): StructNode | undefined;
   /**
-   * Like `read`, for an object that has just been written as these bytes, which its writer need not decode. Not for
+   * Like `reading`, for an object that has just been written as these bytes, which its writer need not decode. Not for
    * objects that a webhook converts.
    */
-  readWritten(object: ApiObject, bytes: Uint8Array): void;
+  readingWritten(object: ApiObject, bytes: Uint8Array): Steps<void>;
   /** Whether reading these bytes is known to change nothing. */
   isCurrent(bytes: Uint8Array): boolean;
   /** If a webhook converts to versions other than the stored one. */

@@ -3,8 +3,7 @@
 
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
-import { inParts, part } from '../base/resumed.ts';
-import { sortingTexts } from '../base/sorting.ts';
+import { sortedNames } from '../base/sorted-names.ts';
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -64,13 +63,7 @@ export function entryOf<T>(map: Readonly<Record<string, T>> | null | undefined, 
 /** The entries of a map, sorted by key as in Go; empty if absent. */
 export function sortedEntries<T>(map: Readonly<Record<string, T>> | null | undefined): [string, T][] {
   if (map === undefined || map === null) return [];
-  return part(() => sortedNames(map)).map((name) => [name, ownMember(map, name) as T]);
-}
-
-function sortedNames(map: Readonly<Record<string, unknown>>): string[] {
-  const names = Object.keys(map);
-  const isSorted = names.every((name, index) => index === 0 || (names[index - 1] as string) <= name);
-  return isSorted ? names : inParts(() => sortingTexts(names));
+  return sortedNames(map).map((name) => [name, ownMember(map, name) as T]);
 }
 
 /** The number of entries of a map; 0 if absent. */

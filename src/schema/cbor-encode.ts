@@ -4,6 +4,7 @@
 import type { CborWriter } from '../api/cbor-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
+import { limits } from '../base/limits.ts';
 import type { Steps } from '../base/steps.ts';
 import { formMember } from './decode-state.ts';
 import type { Node } from './node.ts';
@@ -30,7 +31,10 @@ export function* encodingCbor(node: Node | undefined, value: Json | undefined, o
     return;
   }
   const { members, typeOf } = kind;
-  const names = Object.keys(members).filter((name) => ownMember(members, name) !== undefined);
+  const all = Object.keys(members);
+  if (all.length > limits.membersInStep) yield;
+  const names = all.filter((name) => ownMember(members, name) !== undefined);
+  if (all.length > limits.membersInStep) yield;
   out.map(names.length);
   for (const name of names) {
     out.text(name);

@@ -25,14 +25,19 @@ import type { ListNode, MapNode, Node, StructNode } from './node.ts';
 /** Values within a value that is decoded in one step. */
 const VALUES_IN_STEP = 500;
 
-/** The number of values in a value, or a greater number than `most`. */
-function countValues(value: unknown, most: number): number {
+/**
+ * The number of values in a value, or a greater number than `most`. Values with about that many are noted, because
+ * enumerating the members of a large object takes time, even if only the first are asked for.
+ */
+function countValues(value: unknown, most: number, long: WeakSet<object>): number {
   if (typeof value !== 'object' || value === null) return 1;
+  if (long.has(value)) return most + 1;
   let count = 1;
   for (const name in value) {
     if (count > most) break;
-    count += countValues((value as Readonly<Record<string, unknown>>)[name], most - count);
+    count += countValues((value as Readonly<Record<string, unknown>>)[name], most - count, long);
   }
+  if (count > VALUES_IN_STEP / 2) long.add(value);
   return count;
 }
 
@@ -40,7 +45,7 @@ function countValues(value: unknown, most: number): number {
 export function* reading(node: Node, value: unknown, state: DecodeState): Steps<Json> {
   if (typeof value !== 'object' || value === null) return readerOf(node)(value, state);
   const isList = Array.isArray(value);
-  if (countValues(value, VALUES_IN_STEP) > VALUES_IN_STEP) {
+  if (countValues(value, VALUES_IN_STEP, state.long) > VALUES_IN_STEP) {
     if (node.kind === 'struct' && node.form === undefined && !isList) {
       return yield* readingStruct(slotsOf(node), value as JsonObject, state);
     }

@@ -90,6 +90,8 @@ export class DecodeState {
   readonly foundAt: number[] = [];
   readonly foundValues: unknown[] = [];
   found = 0;
+  /** Values that are known to contain many. */
+  readonly long = new WeakSet<object>();
 
   constructor(
     root: StructNode,

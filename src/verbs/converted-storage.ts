@@ -7,7 +7,7 @@ import { apiVersionOf } from '../api/group-version.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Turn } from '../base/short-turns.ts';
 import type { Soon } from '../base/soon.ts';
-import { inTurns } from '../base/steps.ts';
+import { atOnce, inTurns } from '../base/steps.ts';
 import type { ResourceDefinition, StoredConversion } from '../resources/definition.ts';
 import type { StoredObject } from './resource-request.ts';
 import { encodeObject, encodeStored, encodingStored } from './stored-form.ts';
@@ -59,6 +59,6 @@ async function encodeConverted(
   const { resourceVersion: _version, ...metadata } = object.metadata;
   const own = { ...object, kind, apiVersion: apiVersionOf(storage), metadata };
   const converted = await conversion.convert(own, apiVersion);
-  storedForm?.write(converted);
+  if (storedForm !== undefined) atOnce(storedForm.writing(converted));
   return encodeObject({ kind, apiVersion }, converted, true);
 }

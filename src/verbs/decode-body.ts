@@ -194,11 +194,20 @@ function memberOfSpec({ spec }: ApiObject, name: string): Json {
 
 /** Converts an object from the storage version to a served one. Modifies its argument. */
 export function fromStorage(definition: ResourceDefinition, version: ServedVersion, object: ApiObject): ApiObject {
+  return atOnce(servingStored(definition, version, object));
+}
+
+/** Like fromStorage, in slices for a long object. */
+export function* servingStored(
+  definition: ResourceDefinition,
+  version: ServedVersion,
+  object: ApiObject,
+): Steps<ApiObject> {
   const served =
     version.conversion === undefined
       ? object
       : // Some fields are required in one version and omitted when empty in another.
-        (decodeObject(version.schema, version.conversion.fromStorage(object)).value as ApiObject);
+        ((yield* decodingObject(version.schema, version.conversion.fromStorage(object))).value as ApiObject);
   served.kind = definition.kind;
   served.apiVersion = apiVersionOf({ group: definition.group, version: version.version });
   return served;

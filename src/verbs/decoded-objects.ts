@@ -4,9 +4,10 @@
 import type { Buffer } from 'node:buffer';
 import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
+import type { Steps } from '../base/steps.ts';
 import type { ResourceDefinition, StoredForm } from '../resources/definition.ts';
 import type { StoredObject } from './resource-request.ts';
-import { readStored } from './stored-form.ts';
+import { readingStored, readStored } from './stored-form.ts';
 
 interface Decoded {
   readonly object: ApiObject;
@@ -29,11 +30,18 @@ export class DecodedObjects {
 
   /** The object that the definition decodes from the bytes, with the resourceVersion of their write. */
   of(definition: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): ApiObject {
+    return this.#known(definition, stored) ?? this.#keep(stored.bytes, definition, readStored(definition, stored));
+  }
+
+  /** Like `of`, in slices for a long object. */
+  *reading(definition: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): Steps<ApiObject> {
+    const known = this.#known(definition, stored);
+    return known ?? this.#keep(stored.bytes, definition, yield* readingStored(definition, stored));
+  }
+
+  #known({ storedForm }: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): ApiObject | undefined {
     const known = this.#find(stored.bytes);
-    if (known !== undefined && known.form === definition.storedForm && isOf(known.object, stored)) return known.object;
-    const object = readStored(definition, stored);
-    this.#keep(stored.bytes, { object, form: definition.storedForm });
-    return object;
+    return known !== undefined && known.form === storedForm && isOf(known.object, stored) ? known.object : undefined;
   }
 
   /** The object of these bytes, if cached, in any version; its metadata is the same in all. */
@@ -42,27 +50,30 @@ export class DecodedObjects {
   }
 
   /**
-   * Caches an object that was just written as these bytes; from then on it is what the definition decodes from them.
+   * Caches, in slices, an object that was just written as these bytes; from then on it is what the definition decodes
+   * from them.
    */
-  keep({ storedForm: form }: Pick<ResourceDefinition, 'storedForm'>, bytes: Buffer, object: ApiObject): void {
+  *keeping(definition: Pick<ResourceDefinition, 'storedForm'>, bytes: Buffer, object: ApiObject): Steps<void> {
+    const { storedForm: form } = definition;
     // Objects converted by a webhook may decode differently.
     if (form?.conversion !== undefined) return;
-    form?.readWritten(object, bytes);
-    this.#keep(bytes, { object, form });
+    if (form !== undefined) yield* form.readingWritten(object, bytes);
+    this.#keep(bytes, definition, object);
   }
 
   #find(bytes: Buffer): Decoded | undefined {
     return this.#recent.get(bytes) ?? this.#older.get(bytes);
   }
 
-  #keep(bytes: Buffer, decoded: Decoded): void {
+  #keep(bytes: Buffer, { storedForm: form }: Pick<ResourceDefinition, 'storedForm'>, object: ApiObject): ApiObject {
     if (this.#recentBytes + bytes.length > limits.decodedObjectBytes / 2) {
       this.#older = this.#recent;
       this.#recent = new Map();
       this.#recentBytes = 0;
     }
-    this.#recent.set(bytes, decoded);
+    this.#recent.set(bytes, { object, form });
     this.#recentBytes += bytes.length;
+    return object;
   }
 
   /**

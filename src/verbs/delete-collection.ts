@@ -2,12 +2,13 @@
 
 import { ApiError } from '../api/errors.ts';
 import { limits } from '../base/limits.ts';
+import { isLater } from '../base/soon.ts';
+import { carriedOut } from '../base/steps.ts';
 import { deleteObject, Spared, warnOfDefault } from './delete.ts';
 import type { CollectionTurn, DeleteOptions } from './delete-options.ts';
 import { listObjects } from './list.ts';
 import { listOptions } from './list-options.ts';
 import type { ListAnswer, ResourceRequest, StoredObject } from './resource-request.ts';
-import { decodeStored } from './stored-form.ts';
 import type { WriteContext } from './write.ts';
 
 /**
@@ -96,7 +97,11 @@ async function deleteOne(
   request: ResourceRequest,
   one: { object: StoredObject; options: DeleteOptions },
 ): Promise<void> {
-  const { name = '', namespace = '' } = decodeStored(one.object).metadata;
+  const { registry } = context;
+  const isLong = one.object.bytes.length >= limits.wholeJsonCharacters;
+  const turn = isLong ? registry.turns.begin({ taskName: 'deleting a long object' }) : undefined;
+  const reading = carriedOut(registry.decoded.reading(request.definition, one.object), turn);
+  const { name = '', namespace = '' } = (isLater(reading) ? await reading : reading).metadata;
   try {
     await deleteObject(context, { ...request, name, namespace }, one.options);
   } catch (error) {

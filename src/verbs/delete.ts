@@ -2,17 +2,19 @@
 // removed when the last of them is done; any other object is removed immediately.
 
 import { errors } from '../api/errors.ts';
-import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { Turn } from '../base/short-turns.ts';
 import { isLater } from '../base/soon.ts';
+import { carriedOut } from '../base/steps.ts';
 import type { ResourceDefinition, StrategyContext } from '../resources/definition.ts';
 import { decodeObject } from '../schema/decode.ts';
+import { copied } from './computed.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { timestamp } from './object-metadata.ts';
 import { storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { unmetAfterFinalizers } from './store-preconditions.ts';
-import { decodeStored, encodeStored } from './stored-form.ts';
+import { encodeStored } from './stored-form.ts';
 import { assertReadable } from './unreadable.ts';
 import { Write, type WriteContext } from './write.ts';
 import { type Change, isFinished, updateStored } from './write-object.ts';
@@ -21,6 +23,8 @@ import { NO_WRITE_OPTIONS } from './write-options.ts';
 interface Deleted {
   /** The object before removal, or as marked. */
   readonly object: StoredObject;
+  /** Its UID. */
+  readonly uid: string | undefined;
   /** False while finalizers or a grace period remain. */
   readonly removed: boolean;
   /** The object is returned although it has been removed. */
@@ -46,20 +50,23 @@ export async function deleteObject(
   assertReadable(registry, isLater(storage) ? await storage : storage, key);
   const graceful = definition.strategy.gracePeriod !== undefined;
   let lostFinalizers = false;
+  let uid: string | undefined;
   let period: GracePeriod = { kind: 'none', seconds: undefined };
   const marked = await updateStored(write, {
     keepFinished: graceful || definition.strategy.deletedTwice === true,
     change: async (previous) => {
       checkPreconditions(request, previous, options.preconditions);
+      ({ uid } = previous.metadata);
       lostFinalizers = (previous.metadata.finalizers?.length ?? 0) > 0;
       period = gracePeriodOf({ request, previous, options });
       // Already admitted: only a shorter grace period is another deletion.
       if (period.kind === 'pending') return 'nothing';
       await admitDeletion(write, { options, previous, period });
       const { collectsGarbage } = registry;
-      const change = markDeleted({
+      const change = await markDeleted({
         ...{ request, previous, options, collectsGarbage },
         rules: write.strategyContext(),
+        turn: write.turn,
       });
       const namesVersion = options.preconditions?.resourceVersion !== undefined;
       if (change === 'remove' && lostFinalizers && namesVersion && !dryRun)
@@ -67,10 +74,13 @@ export async function deleteObject(
       return change;
     },
   });
-  if (marked.removed && dryRun && lostFinalizers) return { object: emptyOf(definition), removed: true, isShown: true };
-  if (marked.removed || !graceful || !isFinished(definition, decodeStored(marked.object))) return marked;
-  if (dryRun) return { ...marked, removed: true, isShown: true };
-  return updateStored(write, {
+  if (marked.removed && dryRun && lostFinalizers)
+    return { object: emptyOf(definition), uid, removed: true, isShown: true };
+  if (marked.removed || !graceful) return { ...marked, uid };
+  const reading = carriedOut(registry.decoded.reading(definition, marked.object), write.turn);
+  if (!isFinished(definition, isLater(reading) ? await reading : reading)) return { ...marked, uid };
+  if (dryRun) return { ...marked, uid, removed: true, isShown: true };
+  const removed = await updateStored(write, {
     // The kubelet of the pod sees the mark and may remove it first.
     gone: period.kind === 'marks' ? { ...marked, removed: true } : undefined,
     change: async (current) => {
@@ -80,6 +90,7 @@ export async function deleteObject(
       return 'remove';
     },
   });
+  return { ...removed, uid };
 }
 
 interface Asked {
@@ -206,23 +217,26 @@ interface Mark {
   /** Whether a garbage collector removes the finalizers of propagation policies. */
   readonly collectsGarbage: boolean;
   readonly rules: StrategyContext;
+  readonly turn: Turn | undefined;
 }
 
 /** The effect of a deletion on the object: marked, removed, or unchanged if it was marked before. */
-function markDeleted(mark: Mark): Change {
+async function markDeleted(mark: Mark): Promise<Change> {
   const { request, previous } = mark;
   const { strategy } = request.definition;
   const before = previous.metadata.deletionTimestamp;
   const isLeft = strategy.deletedTwice === true && strategy.heldBySpec?.(previous) === true;
   if (before !== undefined && isLeft) return 'nothing';
-  const next = copyJson(previous);
-  next.metadata.finalizers = finalizersFor(mark);
-  const held = (next.metadata.finalizers?.length ?? 0) > 0 || strategy.heldBySpec?.(previous) === true;
+  const finalizers = finalizersFor(mark);
+  const held = (finalizers?.length ?? 0) > 0 || strategy.heldBySpec?.(previous) === true;
   const isFirst = before === undefined;
   const isTimed =
     strategy.gracePeriod !== undefined && (isFirst || (previous.metadata.deletionGracePeriodSeconds ?? 0) > 0);
   const atOnce = !isTimed && !(isFirst && strategy.deletedTwice === true);
   if (!held && atOnce) return 'remove';
+  const copying = copied(previous, mark.turn);
+  const next = isLater(copying) ? await copying : copying;
+  next.metadata.finalizers = finalizers && [...finalizers];
   if (before !== undefined) return shortenGrace(mark, next);
   const grace = strategy.gracePeriod?.(previous, positive(mark.options.gracePeriodSeconds));
   const { metadata } = next;

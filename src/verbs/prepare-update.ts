@@ -7,6 +7,7 @@ import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
+import { NONE } from '../base/findings.ts';
 import { isLater } from '../base/soon.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import { replacing } from './admitted-object.ts';
@@ -80,11 +81,14 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   settleNamespace(request, next);
   keepUnwritable(write, step);
   keepDeletion(next, previous);
-  const isSaid = saysAnother(write, step);
+  const saying = computed(() => saysAnother(write, step), turn);
+  const isSaid = isLater(saying) ? await saying : saying;
   prepareByStrategy(write, step);
   if (turn !== undefined) await turn.over();
-  shareUnchanged(write, step);
-  countGeneration(write, step, isSaid);
+  const sharing = computed(() => unchangedMembers(write, step), turn);
+  for (const name of isLater(sharing) ? await sharing : sharing) next[name] = ownMember(previous, name) as Json;
+  const changing = computed(() => raisesGeneration(write, step, isSaid), turn);
+  if (isLater(changing) ? await changing : changing) next.metadata.generation = (previous.metadata.generation ?? 0) + 1;
   dropRepeatedOwners(request, next, true);
   const allocating = request.subresource === '' && registry.allocations.allocate(write, next, previous);
   if (allocating) await allocating;
@@ -93,7 +97,8 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   if (turn !== undefined) await turn.over();
   const validating = admission.validate({ ...asked, shown: step.judged?.() ?? shown }, write);
   if (validating !== undefined) await validating;
-  return isUnchanged(next, previous) ? previous : next;
+  const comparing = computed(() => isUnchanged(next, previous), turn);
+  return (isLater(comparing) ? await comparing : comparing) ? previous : next;
 }
 
 /**
@@ -173,17 +178,19 @@ function keepIdentity(next: ApiObject, previous: ApiObject): void {
 }
 
 /**
- * Unchanged fields are replaced by those of the previous object, which is never modified: they are compared once, here,
- * and later comparisons see identical values. Not if they are still being modified: by allocators, by the stored form
- * of a definition, or by validation of empty fields.
+ * The names of unchanged fields, which are replaced by those of the previous object, which is never modified: they are
+ * compared once, here, and later comparisons see identical values. Not if they are still being modified: by allocators,
+ * by the stored form of a definition, or by validation of empty fields.
  */
-function shareUnchanged(write: Write, { next, previous }: UpdateStep): void {
-  if (!mayShare(write)) return;
+function unchangedMembers(write: Write, { next, previous }: UpdateStep): readonly string[] {
+  if (!mayShare(write)) return NONE;
+  const names: string[] = [];
   for (const name in next) {
     const value = next[name];
     if (name === 'metadata' || typeof value !== 'object' || value === null) continue;
-    if (equalJson(value, ownMember(previous, name))) next[name] = ownMember(previous, name) as Json;
+    if (equalJson(value, ownMember(previous, name))) names.push(name);
   }
+  return names;
 }
 
 function mayShare({ registry, request: { definition }, empties }: Write): boolean {
@@ -198,20 +205,20 @@ function saysAnother({ request, empties }: Write, { next, previous }: UpdateStep
   return withOwnedMembers(next, dropped, () => !equalContent(next, previous));
 }
 
-function countGeneration(write: Write, { next, previous }: UpdateStep, isSaid: boolean): void {
+function raisesGeneration(write: Write, { next, previous }: UpdateStep, isSaid: boolean): boolean {
   const { request, empties, leftovers } = write;
   const { generation, generationRaisedBy: also, generationTellsEmpty } = request.definition.strategy;
-  if (!generation || also === 'never' || request.subresource === 'status') return;
+  if (!generation || also === 'never' || request.subresource === 'status') return false;
   // Stored objects have no empty fields, so a given one differs from an absent one.
   const isEmptied =
     generationTellsEmpty === true &&
     (empties.some((empty) => isEmptyContent(empty) && isStillEmpty(next, empty)) || leftovers.areOther);
-  const changed =
+  return (
     isSaid ||
     isEmptied ||
     !equalContent(next, previous) ||
-    (also !== undefined && !equalJson(memberOf(next, also), memberOf(previous, also)));
-  if (changed) next.metadata.generation = (previous.metadata.generation ?? 0) + 1;
+    (also !== undefined && !equalJson(memberOf(next, also), memberOf(previous, also)))
+  );
 }
 
 function isEmptyContent({ path, gated }: EmptyMember): boolean {

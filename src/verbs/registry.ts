@@ -30,6 +30,7 @@ import { storeTimeout } from './caught-up.ts';
 import { DecodedObjects } from './decoded-objects.ts';
 import type { StoredObject } from './resource-request.ts';
 import { metadataIn } from './stored-form.ts';
+import { validLabels } from './stored-labels.ts';
 import { Times } from './times.ts';
 
 export interface ResourceStorage {
@@ -274,10 +275,11 @@ export class Registry {
     const known = this.decoded.peek(bytes);
     if (known === undefined) assertReadable(bytes);
     // The rest may be long, like the schemas of a definition.
-    if (selectableFields === undefined) return attributesOf(known?.metadata ?? metadataIn(bytes), undefined);
+    const isCustom = definition.custom;
+    if (selectableFields === undefined) return attributesOf(known?.metadata ?? metadataIn(bytes), { isCustom });
     const asStored = definition.storedForm === undefined ? known : undefined;
     const object = asStored ?? (parseJson(bytes) as ApiObject);
-    return attributesOf(object.metadata, selectableFields(object));
+    return attributesOf(object.metadata, { isCustom, fields: selectableFields(object) });
   }
 }
 
@@ -291,8 +293,11 @@ function assertReadable(bytes: Buffer): void {
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-function attributesOf({ name = '', namespace = '', labels }: ObjectMeta, fields: Attributes['fields']): Attributes {
-  return { name, namespace, labels, fields };
+function attributesOf(
+  { name = '', namespace = '', labels }: ObjectMeta,
+  { isCustom, fields }: { readonly isCustom: boolean; readonly fields?: Attributes['fields'] },
+): Attributes {
+  return { name, namespace, labels: isCustom ? validLabels(labels) : labels, fields };
 }
 
 /** The store key of an object, in kube-apiserver's layout. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiObject } from '../api/object.ts';
+import type { ApiObject, ObjectMeta } from '../api/object.ts';
 import { atOnce } from '../base/steps.ts';
 import { createCatalog } from '../resources/catalog.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -15,6 +15,23 @@ test('metadata is read without the rest, whatever its texts look like', () => {
   };
   const bytes = encodeObject({ kind: 'A', apiVersion: 'v1' }, { metadata, spec: { metadata: { name: 'other' } } });
   assert.deepEqual(metadataIn(bytes), metadata);
+});
+
+test('long metadata is read without its managers, wherever and whatever they are', () => {
+  const managers = [{ manager: '],"}', fieldsV1: { 'f:x': { 'k:{"name":"]"}': {} }, 'f:"managedFields":[': {} } }];
+  const annotations = { managedFields: 'x', '"managedFields":[': '],', long: '\\"'.repeat(10_000) };
+  for (const managedFields of [managers, [], undefined]) {
+    for (const metadata of [
+      { name: 'managedFields', annotations, managedFields },
+      { annotations, managedFields, name: 'managedFields' },
+      { managedFields, name: 'managedFields', annotations },
+    ]) {
+      const bytes = encodeObject({ kind: 'A', apiVersion: 'v1' }, { metadata: metadata as ObjectMeta, spec: {} }, true);
+      const read = metadataIn(bytes);
+      assert.deepEqual({ ...read, managedFields: undefined }, { ...metadata, managedFields: undefined });
+      assert.equal(read.managedFields ?? undefined, undefined);
+    }
+  }
 });
 
 test('an update that leaves a long spec as it is copies its bytes', () => {

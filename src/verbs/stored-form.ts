@@ -3,12 +3,12 @@
 
 import { Buffer } from 'node:buffer';
 import { apiVersionOf } from '../api/group-version.ts';
-import { parseJson } from '../api/json-reader.ts';
+import { parseJson, parsingJson } from '../api/json-reader.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { limits } from '../base/limits.ts';
-import type { Steps } from '../base/steps.ts';
+import { atOnce, type Steps } from '../base/steps.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { encodingJson } from './json-bytes.ts';
 import type { StoredObject } from './resource-request.ts';
@@ -17,23 +17,36 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const COMMA = 0x2c;
 
 /** Encodes an object of the storage version; an object with a different stored form is modified. */
 export function encodeStored(definition: ResourceDefinition, object: ApiObject): Buffer {
-  definition.storedForm?.write(object);
+  if (definition.storedForm !== undefined) atOnce(definition.storedForm.writing(object));
   return encodeObject(storedType(definition), object, definition.custom);
 }
 
 /** The same bytes as encodeStored, in slices, for long objects. */
 export function* encodingStored(definition: ResourceDefinition, object: ApiObject): Steps<Buffer> {
-  definition.storedForm?.write(object);
+  if (definition.storedForm !== undefined) yield* definition.storedForm.writing(object);
   yield;
+  return yield* encodingObject(storedType(definition), object, definition.custom);
+}
+
+/** The same bytes as encodeObject, in slices, for long objects. */
+export function* encodingObject(
+  type: { kind: string; apiVersion: string },
+  object: ApiObject,
+  isByName = false,
+): Steps<Buffer> {
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
+  const { kind, apiVersion } = type;
   const { resourceVersion: _version, ...kept } = metadata;
-  const layout: JsonObject = definition.custom
-    ? { ...storedType(definition), metadata: kept as JsonObject, ...byName(rest) }
-    : { ...storedType(definition), metadata: storedMetadata(metadata) as JsonObject, ...rest };
-  return yield* encodingJson(layout, { sortedDepth: definition.custom ? SORTED_DEPTH : 0 });
+  const layout: JsonObject = isByName
+    ? { kind, apiVersion, metadata: kept as JsonObject, ...byName(rest) }
+    : { kind, apiVersion, metadata: storedMetadata(metadata) as JsonObject, ...rest };
+  return yield* encodingJson(layout, { sortedDepth: isByName ? SORTED_DEPTH : 0 });
 }
 
 function storedType({ storedForm, storage }: ResourceDefinition): { kind: string; apiVersion: string } {
@@ -170,18 +183,64 @@ function atRevision(object: ApiObject, revision: number): ApiObject {
   return object;
 }
 
-/** A stored object as its current definition decodes it, including its resourceVersion; prepared if necessary. */
-export function readStored({ storedForm }: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): ApiObject {
-  if (storedForm === undefined) return decodeStored(stored);
-  const converted = storedForm.conversion?.known(stored.bytes);
-  if (converted === undefined) return storedForm.read(decodeStored(stored));
-  return atRevision(parseJson(converted) as ApiObject, stored.revision);
+/** Like decodeStored, in slices for a long object. */
+function* decodingStored({ bytes, revision }: StoredObject): Steps<ApiObject> {
+  return atRevision((yield* parsingJson(bytes)) as ApiObject, revision);
 }
 
-/** The metadata of a stored object, without decoding the rest. */
+/** A stored object as its current definition decodes it, including its resourceVersion; prepared if necessary. */
+export function readStored(definition: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): ApiObject {
+  return atOnce(readingStored(definition, stored, decodeStored));
+}
+
+/** Like readStored, in slices for a long object. */
+export function* readingStored(
+  { storedForm }: Pick<ResourceDefinition, 'storedForm'>,
+  stored: StoredObject,
+  decode?: (stored: StoredObject) => ApiObject,
+): Steps<ApiObject> {
+  const converted = storedForm?.conversion?.known(stored.bytes);
+  if (converted !== undefined) return atRevision((yield* parsingJson(converted)) as ApiObject, stored.revision);
+  const object = decode === undefined ? yield* decodingStored(stored) : decode(stored);
+  return storedForm === undefined ? object : yield* storedForm.reading(object);
+}
+
+/**
+ * The metadata of a stored object, without decoding the rest, nor the managers if the metadata is long: those of a long
+ * object have about as many members as the object itself.
+ */
 export function metadataIn(bytes: Buffer): ObjectMeta {
   const start = metadataOffset(bytes) - 1;
-  return parseJson(bytes.subarray(start, objectEnd(bytes, start))) as ObjectMeta;
+  const metadata = bytes.subarray(start, objectEnd(bytes, start));
+  const managers = metadata.length < LONG_METADATA ? undefined : managersIn(metadata);
+  if (managers === undefined) return parseJson(metadata) as ObjectMeta;
+  const { from, to } = managers;
+  return parseJson(Buffer.concat([metadata.subarray(0, from), ABSENT, metadata.subarray(to)])) as ObjectMeta;
+}
+
+const LONG_METADATA = 16_384;
+const MANAGERS = Buffer.from('"managedFields"');
+const ABSENT = Buffer.from(':null');
+
+/** Where metadata have the colon and the list of managers. */
+function managersIn(metadata: Buffer): { from: number; to: number } | undefined {
+  let depth = 0;
+  let isName = false;
+  let from = -1;
+  for (let at = 0; at < metadata.length; at++) {
+    const byte = metadata[at];
+    if (byte === QUOTE) {
+      const end = closingQuote(metadata, at);
+      if (isName && metadata.subarray(at, end + 1).equals(MANAGERS)) from = end + 1;
+      isName = false;
+      at = end;
+    } else if (byte === OPEN || byte === OPEN_LIST) {
+      isName = ++depth === 1;
+    } else if (byte === CLOSE || byte === CLOSE_LIST) {
+      if (--depth === 1 && from >= 0) return { from, to: at + 1 };
+    } else if (byte === COMMA) isName = depth === 1;
+  }
+  return undefined;
 }
 
 /** The end of the JSON object whose brace is at `start`. */

@@ -2,17 +2,18 @@
 // finalizer removes the object.
 
 import { ApiError, errors } from '../api/errors.ts';
-import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { RequestLife } from '../api/request-life.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater, type Soon } from '../base/soon.ts';
+import { carriedOut } from '../base/steps.ts';
 import type { StoreOperation } from '../lifecycle/storage-series.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { type Expected, StoreBusyError, StoreError, StoreTimeoutError, type WriteResult } from '../store/store.ts';
 import { StoreTooLargeError } from '../store/too-large.ts';
 import { TransformError } from '../store/value-transformer.ts';
 import { caughtUp, findStored, storeTimeout } from './caught-up.ts';
+import { copied } from './computed.ts';
 import { encodeForStore, prepareStored } from './converted-storage.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
@@ -74,7 +75,10 @@ export async function storeNew(
     const { storedForm } = definition;
     const shown = withVersion(bytes, resourceVersion);
     // Like the stored object, so that callers need not decode it.
-    if (storedForm?.conversion === undefined) storedForm?.readWritten(object, shown);
+    if (storedForm !== undefined && storedForm.conversion === undefined) {
+      const reading = carriedOut(storedForm.readingWritten(object, shown), request.turn);
+      if (isLater(reading)) await reading;
+    }
     return { bytes: shown, revision: 0 };
   }
   const { isFilledIn = false, leftovers = [], keepsManagers = false } = write;
@@ -185,7 +189,8 @@ async function change(attempt: Attempt): Promise<Written | { current: StoredObje
   const preparing = prepareStored(definition, [stored]);
   if (preparing !== undefined) await preparing;
   write.slicesFor(stored);
-  const current = registry.decoded.of(definition, stored);
+  const reading = carriedOut(registry.decoded.reading(definition, stored), write.turn);
+  const current = isLater(reading) ? await reading : reading;
   write.leftovers.begin(registry.decoded.leftoversOf(stored.bytes));
   const changing = update.change(current, stored);
   const change = isLater(changing) ? await changing : changing;
@@ -195,7 +200,7 @@ async function change(attempt: Attempt): Promise<Written | { current: StoredObje
   // An unchanged object may be stored in another version than new objects; comparing bytes shows that.
   const mayBeOld = definition.storedForm !== undefined || write.leftovers.areOther;
   if (changesNothing && !mayBeOld && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
-  return await storeChange(attempt, changesNothing ? copyJson(current) : change.next, current);
+  return await storeChange(attempt, changesNothing ? await copied(current, write.turn) : change.next, current);
 }
 
 async function storeChange(
@@ -245,7 +250,7 @@ async function remove(
   const { write, key, stored } = attempt;
   const { registry, request } = write;
   const { definition } = request;
-  const bytes = last === undefined ? stored.bytes : await encodeForStore(definition, last);
+  const bytes = last === undefined ? stored.bytes : await encodeForStore(definition, last, write.turn);
   if (write.dryRun) return { object: { bytes, revision: stored.revision }, removed: true };
   const operation = { registry, definition, operation: 'delete', life: request.life } as const;
   attempt.isSent = true;
@@ -317,7 +322,8 @@ async function putObject(call: StoreCall, put: Put): Promise<WriteResult> {
   const store = registry.storeOf(definition);
   // etcd decides for itself.
   if (store.catchUp === undefined) assertFits({ definition, key, object, bytes, isNew: expected === 'absent' });
-  decoded.keep(definition, bytes, object);
+  const keeping = carriedOut(decoded.keeping(definition, bytes, object), put.turn);
+  if (isLater(keeping)) await keeping;
   if (put.isFilledIn) decoded.noteFilledIn(bytes);
   decoded.noteLeftovers(bytes, put.leftovers);
   const result = await counted(call, () => store.put(key, bytes, expected));

@@ -83,11 +83,16 @@ export class KeptForms {
     this.#isCurrent = isCurrent;
   }
 
+  /** The cached form of an object; undefined if there is none. */
+  known<Kind extends Form>(kind: FormKind<Kind>, object: object): Kind | undefined {
+    this.usedMs = this.#budget.clock.now();
+    return this.#kinds.get(kind)?.get(object) as Kind | undefined;
+  }
+
   /** The form of an object; `make` computes it if it is not cached. */
   form<Kind extends Form>(kind: FormKind<Kind>, object: object, make: () => Kind): Kind {
-    this.usedMs = this.#budget.clock.now();
-    const known = this.#kinds.get(kind)?.get(object);
-    if (known !== undefined) return known as Kind;
+    const known = this.known(kind, object);
+    if (known !== undefined) return known;
     const made = make();
     if (this.#isCurrent(object) && this.#budget.take(this, made.size)) this.#ofKind(kind).set(object, made);
     return made;

@@ -215,6 +215,52 @@ for (const [name, schema, spec, status] of [
   });
 }
 
+const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const AS_TABLE = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+
+test('others have their turn while a long object of a long definition is listed, described, marked and removed', async () => {
+  await using server = await startTestServer({ controllers: '', featureGates: { CBORServingAndStorage: true } });
+  const objects = '/apis/turns.example/v1/namespaces/default/kepts';
+  await server.request('POST', CRDS, definition('kept', { type: 'object', properties }));
+  await until('the definition is served', async () => {
+    server.clock?.advance('1s');
+    return (await server.request('GET', objects)).status === 200;
+  });
+  const spec = Object.fromEntries(many(15_000, (index) => [`p${index}`, 'x']));
+  const object = { apiVersion: 'turns.example/v1', kind: 'Long', metadata: { name: 'o', finalizers: ['a.b/c'] }, spec };
+  assert.equal((await server.request('POST', objects, object)).status, 201);
+  const send = async (method: string, to: string, { accept = 'application/json', body = '' } = {}) => {
+    const type = 'application/merge-patch+json';
+    const headers = { authorization: `Bearer ${server.token}`, accept, 'content-type': type };
+    const request = new Request(`https://localhost${to}`, { method, headers, ...(body !== '' && { body }) });
+    const response = await server.fetch(request);
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const item = `${objects}/o`;
+  const steps: Readonly<Record<string, readonly [least: number, run: () => Promise<number>]>> = {
+    description: [8, () => send('GET', '/openapi/v3/apis/turns.example/v1')],
+    'definition in YAML': [8, () => send('GET', `${CRDS}/kepts.turns.example`, { accept: 'application/yaml' })],
+    'list in YAML': [8, () => send('GET', objects, { accept: 'application/yaml' })],
+    'list in CBOR': [8, () => send('GET', objects, { accept: 'application/cbor' })],
+    'list as a table': [16, () => send('GET', objects, { accept: AS_TABLE })],
+    'object as a table': [16, () => send('GET', item, { accept: AS_TABLE })],
+    label: [8, () => send('PATCH', item, { body: '{"metadata":{"labels":{"a":"b"}}}' })],
+    mark: [8, () => send('DELETE', item)],
+    removal: [50, () => send('PATCH', item, { body: '{"metadata":{"finalizers":null}}' })],
+    absence: [0, async () => ((await send('GET', item)) === 404 ? 200 : 500)],
+  };
+  const outcomes: Record<string, string> = {};
+  for (const [what, [least, run]] of Object.entries(steps)) {
+    let status = 0;
+    const { rounds } = await longestTurn(async () => {
+      status = await run();
+    });
+    if (status !== 200 || rounds < least) outcomes[what] = `${status} in ${rounds} rounds`;
+  }
+  assert.deepEqual(outcomes, {});
+});
+
 const entries = (of: (index: number) => string) => Object.fromEntries(many(8_000, (index) => [of(index), 'v']));
 const managed = many(2_000, (index) => ({
   ...{ manager: `m${index}`, operation: 'Apply', apiVersion: 'v1', time: '2020-01-01T00:00:00Z' },

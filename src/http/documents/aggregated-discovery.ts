@@ -8,6 +8,7 @@ import type { JsonObject } from '../../api/object.ts';
 import { writeEnvelope } from '../../api/protobuf-envelope.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 import type { Turn } from '../../base/short-turns.ts';
+import { inOneStep } from '../../base/steps.ts';
 import { ListMeta } from '../../resources/builtin/meta/v1.ts';
 import { encodeProtobuf } from '../../schema/protobuf-encode.ts';
 import { CBOR_TYPE, cborBytes } from '../response/cbor-bytes.ts';
@@ -86,7 +87,7 @@ function otherBytes(content: Content, form: AggregatedForm, turn: Turn): Promise
 async function yamlBytes({ items, ...head }: Content, turn: Turn): Promise<Buffer> {
   const { stringifyYamlList } = await import('../../api/yaml-writer.ts');
   const pieces: Buffer[] = [];
-  for (const text of stringifyYamlList({ head, name: 'items', items, empty: [] })) {
+  for (const text of stringifyYamlList({ head, name: 'items', items: items.map(inOneStep), empty: [] })) {
     pieces.push(Buffer.from(text));
     const wait = turn.over();
     if (wait !== undefined) await wait;

@@ -125,12 +125,14 @@ export class OpenApiAssembly {
   }
 }
 
-/** Whether parts have so many definitions that another thread encodes them. */
+/** Whether parts have so many or so long definitions that another thread encodes them. */
 function isWorthThread(parts: readonly AssemblyPart[]): boolean {
   let bytes = 0;
   for (const { custom } of parts) {
-    for (const { length } of custom?.definitions() ?? []) bytes += length;
-    if (bytes > limits.openApiThreadFromBytes) return true;
+    for (const { length } of custom?.definitions() ?? []) {
+      bytes += length;
+      if (length > limits.openApiLongDefinitionBytes || bytes > limits.openApiThreadFromBytes) return true;
+    }
   }
   return false;
 }

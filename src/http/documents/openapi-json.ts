@@ -72,6 +72,9 @@ function* parts(value: JsonObject, depth: number): Generator<string> {
     } else if (depth > 0 && Array.isArray(member) && member.length > 0) {
       yield head;
       yield* items(member);
+    } else if (isMap(member) && hasMany(member)) {
+      yield head;
+      yield* parts(member, depth - 1);
     } else yield head + stringifyJson(member);
   }
   yield before === '{' ? '{}' : '}';
@@ -84,6 +87,23 @@ function* items(list: readonly Json[]): Generator<string> {
     before = ',';
   }
   yield ']';
+}
+
+/** Values that are written at once. */
+const VALUES_AT_ONCE = 2_000;
+
+/** Whether a map contains so many values that they are written one by one. */
+function hasMany(map: JsonObject): boolean {
+  let left = VALUES_AT_ONCE;
+  const open: Json[] = [map];
+  for (let next = open.pop(); next !== undefined && left > 0; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    for (const name in next) {
+      open.push((next as JsonObject)[name] as Json);
+      if (--left < 0) break;
+    }
+  }
+  return left <= 0;
 }
 
 function isMap(value: Json): value is JsonObject {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
+import { inOneStep } from '../../base/steps.ts';
 import { createCatalog } from '../../resources/catalog.ts';
 import { customResource, type StoredDefinition } from '../../resources/custom/custom-resource.ts';
 import { Lifetime } from '../../resources/custom/lifetime.ts';
@@ -55,9 +56,12 @@ async function wholeOf(storedForm: (definition: ApiObject) => StoredDefinition) 
 test('many definitions are read and described in another thread, with the same result', async () => {
   const [json, protobuf] = await wholeOf((served) => ({
     bytes: () => Buffer.from(JSON.stringify(served)),
-    read: () => assert.fail('read here'),
+    reading: () => assert.fail('read here'),
   }));
-  const [ownJson, ownProtobuf] = await wholeOf((served) => ({ bytes: () => Buffer.alloc(0), read: () => served }));
+  const [ownJson, ownProtobuf] = await wholeOf((served) => ({
+    bytes: () => Buffer.alloc(0),
+    reading: () => inOneStep(served),
+  }));
   assert.ok(json.equals(ownJson));
   assert.ok(protobuf.equals(ownProtobuf));
   const { definitions } = JSON.parse(json.toString()) as { definitions: Record<string, { properties: object }> };

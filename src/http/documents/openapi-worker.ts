@@ -4,7 +4,7 @@
 import { parentPort } from 'node:worker_threads';
 import { parseJson } from '../../api/json-reader.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { atOnce } from '../../base/steps.ts';
+import { atOnce, inOneStep } from '../../base/steps.ts';
 import type { CatalogEntry } from '../../resources/catalog.ts';
 import { customResource } from '../../resources/custom/custom-resource.ts';
 import { Lifetime } from '../../resources/custom/lifetime.ts';
@@ -46,7 +46,7 @@ function entriesOf(bytes: Uint8Array, fieldSelectors: boolean): CatalogEntry[] {
   const definition = parseJson(bytes) as ApiObject;
   return customResource({
     definition,
-    stored: { bytes: () => bytes, read: () => definition },
+    stored: { bytes: () => bytes, reading: () => inOneStep(definition) },
     tag: '',
     storageVersionHash: () => '',
     lifetime: new Lifetime(),

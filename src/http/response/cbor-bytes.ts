@@ -5,7 +5,8 @@ import { Buffer } from 'node:buffer';
 import { CborWriter } from '../../api/cbor-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { Turn } from '../../base/short-turns.ts';
-import type { Steps } from '../../base/steps.ts';
+import { isLater } from '../../base/soon.ts';
+import { carriedOut, type Steps } from '../../base/steps.ts';
 import { encodeCbor, encodingCbor } from '../../schema/cbor-encode.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
@@ -67,7 +68,7 @@ export function cborFrame(type: string, object: JsonObject, order = 0): Buffer {
 interface CborList {
   readonly form: { readonly head: JsonObject; readonly itemsName: string; readonly emptyIsNull: boolean };
   readonly objects: readonly StoredObject[];
-  readonly items: Pick<EncodedObjects, 'of'>;
+  readonly items: Pick<EncodedObjects, 'making'>;
   readonly turn: Turn;
 }
 
@@ -86,19 +87,26 @@ export async function writeCborList({ form, objects, items, turn }: CborList, pi
   else out.array(objects.length);
   await pieces.bytes(viewOf(out));
   for (const object of objects) {
-    let wait = pieces.bytes(bufferOf(items.of(object)));
+    const making = carriedOut(items.making(object), turn);
+    let wait = pieces.bytes(bufferOf(isLater(making) ? await making : making));
     if (wait !== undefined) await wait;
     wait = turn.over();
     if (wait !== undefined) await wait;
   }
 }
 
-/** Encodes items of a list. @param type undefined for items without a declared type */
-export function cborItemEncoder(type: StructNode | undefined): (value: JsonObject) => Buffer<ArrayBuffer> {
+/**
+ * Encodes items of a list, in slices if they are long.
+ * @param type undefined for items without a declared type
+ */
+export function cborItemEncoder(
+  type: StructNode | undefined,
+): (value: JsonObject, isLong: boolean) => Steps<Buffer<ArrayBuffer>> {
   const out = new CborWriter();
-  return (value) => {
+  return function* encoding(value, isLong) {
     out.clear();
-    writeValue(type, value, out);
+    if (isLong) yield* encodingCbor(type, value, out);
+    else writeValue(type, value, out);
     return copyOf(out);
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { test } from 'node:test';
 import { ManualClock } from '../../base/clock.ts';
+import { inOneStep } from '../../base/steps.ts';
 import { FormBudget, KeptForms } from '../../watchcache/kept-forms.ts';
 import { EncodedObjects } from './encoded-objects.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
@@ -11,11 +12,11 @@ test('an object is encoded once in each form, for all lists', () => {
   const encoder = {} as ObjectEncoder;
   const encoded: string[] = [];
   const list = (name: string) => {
-    const encode = () => {
+    const encoding = () => {
       encoded.push(name);
-      return Buffer.from(name);
+      return inOneStep(Buffer.from(name));
     };
-    return new EncodedObjects({ encoder, forms, name, encode });
+    return new EncodedObjects({ encoder, forms, name, encoding });
   };
   const object = { bytes: Buffer.from('{}'), revision: 1 };
   for (const name of ['CBOR', 'message', 'CBOR', 'message']) {

@@ -1,5 +1,6 @@
 // Objects encoded in one form, once for each version of an object and then cached: lists and watches share the bytes.
 
+import { atOnce, type Steps } from '../../base/steps.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
 import { type Form, FormKind, type KeptForms } from '../../watchcache/kept-forms.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
@@ -26,7 +27,7 @@ interface EncodedObjectsOptions {
   readonly forms: KeptForms | undefined;
   /** Distinguishes these bytes from other forms of the same objects. */
   readonly name: string;
-  readonly encode: (object: StoredObject) => Uint8Array<ArrayBuffer>;
+  readonly encoding: (object: StoredObject) => Steps<Uint8Array<ArrayBuffer>>;
 }
 
 /** The encoded objects of one list or watch. */
@@ -46,8 +47,15 @@ export class EncodedObjects {
 
   /** Must not be modified. */
   of(object: StoredObject): Uint8Array<ArrayBuffer> {
-    const { forms, encode } = this.#options;
-    if (forms === undefined) return encode(object);
-    return forms.form(this.#kind, object, () => new EncodedObject(encode(object))).bytes;
+    return atOnce(this.making(object));
+  }
+
+  /** Like `of`, in slices for a long object. */
+  *making(object: StoredObject): Steps<Uint8Array<ArrayBuffer>> {
+    const { forms, encoding } = this.#options;
+    const known = forms?.known(this.#kind, object);
+    if (known !== undefined) return known.bytes;
+    const bytes = yield* encoding(object);
+    return forms === undefined ? bytes : forms.form(this.#kind, object, () => new EncodedObject(bytes)).bytes;
   }
 }

@@ -66,6 +66,11 @@ function encoding(value: JsonObject, { media, pretty }: Format, type: StructNode
 
 async function writeYaml(value: unknown, turn: Turn | undefined): Promise<Buffer> {
   const { writingYaml } = await import('../../api/yaml-writer.ts');
-  const writing = carriedOut(writingYaml(value as Json), turn);
-  return Buffer.from(isLater(writing) ? await writing : writing);
+  const pieces: Buffer[] = [];
+  const writing = carriedOut(
+    writingYaml(value as Json, (piece) => pieces.push(Buffer.from(piece))),
+    turn,
+  );
+  if (isLater(writing)) await writing;
+  return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
 }

@@ -5,13 +5,16 @@ import { Buffer } from 'node:buffer';
 import type { ApiError } from '../../api/errors.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { JsonObject } from '../../api/object.ts';
+import { limits } from '../../base/limits.ts';
+import type { Steps } from '../../base/steps.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
+import { encodingJson } from '../../verbs/json-bytes.ts';
 import type { ListAnswer, StoredObject } from '../../verbs/resource-request.ts';
-import { readStored } from '../../verbs/stored-form.ts';
+import { readingStored } from '../../verbs/stored-form.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Format, Transform } from './format.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
-import { includeObject, partialMetadata, TableMaker } from './table.ts';
+import { includeObject, makingPartial, TableMaker } from './table.ts';
 import { metadataStart, TableRows, type TextPart } from './table-rows.ts';
 import { notAcceptable } from './value-response.ts';
 
@@ -21,9 +24,10 @@ export interface ListForm {
   readonly itemsName: 'items' | 'rows';
   /** Whether an empty list is encoded as null. */
   readonly emptyIsNull: boolean;
-  readonly item: (object: StoredObject) => JsonObject;
+  /** An item, in slices if it is long. */
+  readonly item: (object: StoredObject) => Steps<JsonObject>;
   /** The item as compact JSON. */
-  readonly json: (object: StoredObject) => readonly TextPart[];
+  readonly json: (object: StoredObject) => Steps<readonly TextPart[]>;
 }
 
 interface ListFormSource {
@@ -41,13 +45,19 @@ export function listForm(context: RequestContext, { list, encoder, format }: Lis
     const metadata = listMetadata(list, false);
     return as.kind === 'Table' ? tableForm(context, { as, encoder, metadata }) : metadataForm(as, encoder, metadata);
   }
-  const item = (object: StoredObject) => itemOf(encoder, encoder.value(object));
+  function* item(object: StoredObject): Steps<JsonObject> {
+    return itemOf(encoder, yield* encoder.reading(object));
+  }
   return {
     head: { kind: definition.listKind, apiVersion, metadata: listMetadata(list, definition.custom) },
     itemsName: 'items',
     emptyIsNull: false,
     item,
-    json: (object) => textOf(item(object)),
+    *json(object) {
+      const value = yield* item(object);
+      if (object.bytes.length < limits.wholeJsonCharacters) return [Buffer.from(stringifyJson(value))];
+      return [yield* encodingJson(value)];
+    },
   };
 }
 
@@ -57,9 +67,11 @@ function metadataForm({ kind, version }: Transform, encoder: ObjectEncoder, meta
     head: { kind, apiVersion: `meta.k8s.io/${version}`, metadata },
     itemsName: 'items',
     emptyIsNull: true,
-    item: (object) => partialMetadata(encoder.metadataValue(object), version),
-    json: (object) => {
-      const { head, tail } = encoder.metadata(object);
+    *item(object) {
+      return yield* makingPartial(yield* encoder.readingMetadata(object), version);
+    },
+    *json(object) {
+      const { head, tail } = yield* encoder.encodingMetadata(object);
       return [start + head, tail, '}'];
     },
   };
@@ -83,13 +95,12 @@ function tableForm(context: RequestContext, { as, encoder, metadata }: TableForm
     head,
     itemsName: 'rows',
     emptyIsNull: rows === null,
-    item: (object) => maker.row(readStored(definition, object), encoder.value(object), nowMs),
-    json: (object) => all.parts(object, nowMs),
+    *item(object) {
+      const stored = yield* readingStored(definition, object);
+      return yield* maker.makingRow(stored, yield* encoder.reading(object), nowMs);
+    },
+    json: (object) => all.makingParts(object, nowMs),
   };
-}
-
-function textOf(value: unknown): readonly TextPart[] {
-  return [Buffer.from(stringifyJson(value))];
 }
 
 /** Lists of custom resources have an empty continue token; built-in kinds omit it. */

@@ -8,6 +8,8 @@ import type { Json } from '../../api/object.ts';
 import type { RequestAudit } from '../../audit/request-audit.ts';
 import { limits } from '../../base/limits.ts';
 import type { Turn } from '../../base/short-turns.ts';
+import { isLater } from '../../base/soon.ts';
+import { carriedOut, type Steps } from '../../base/steps.ts';
 import { PartialObjectMetadata } from '../../resources/builtin/meta/v1.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { ListAnswer, StoredObject } from '../../verbs/resource-request.ts';
@@ -92,7 +94,9 @@ async function auditList(context: RequestContext, audit: RequestAudit, response:
   const items: string[] = [];
   for (const object of objects) {
     // As a list with a single item, because audit events omit parts of objects by their path.
-    items.push(audit.json({ [itemsName]: [item(object)] }).slice(before, -']}'.length));
+    const making = carriedOut(item(object), turn);
+    const value = isLater(making) ? await making : making;
+    items.push(audit.json({ [itemsName]: [value] }).slice(before, -']}'.length));
     const wait = turn.over();
     if (wait !== undefined) await wait;
   }
@@ -125,6 +129,10 @@ async function writeStored({ list, encoder, turn }: TurnedList, pieces: PieceWri
   if (wait !== undefined) await wait;
   let separator = '';
   for (const object of list.objects) {
+    if (object.bytes.length >= limits.slicedBodyBytes) {
+      const serving = carriedOut(encoder.serving(object), turn);
+      if (isLater(serving)) await serving;
+    }
     const { head: itemHead, tail } = encoder.item(object);
     wait = pieces.text(separator + itemHead);
     if (wait !== undefined) await wait;
@@ -173,8 +181,10 @@ async function writeCbor(context: RequestContext, response: FormedList, pieces: 
   const forms = as?.kind === 'Table' ? undefined : context.services.writes.registry.forms(encoder.definition);
   const name = as === undefined ? 'CBOR' : `CBOR of ${as.kind} ${as.version}`;
   const encodeItem = cborItemEncoder(itemType);
-  const encode = (object: StoredObject) => encodeItem(form.item(object));
-  const items = new EncodedObjects({ encoder, forms, name, encode });
+  function* encoding(object: StoredObject): Steps<Buffer<ArrayBuffer>> {
+    return yield* encodeItem(yield* form.item(object), object.bytes.length >= limits.slicedBodyBytes);
+  }
+  const items = new EncodedObjects({ encoder, forms, name, encoding });
   return writeCborList({ form, objects, items, turn }, pieces);
 }
 

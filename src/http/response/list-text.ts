@@ -3,6 +3,8 @@
 import { Buffer } from 'node:buffer';
 import { escapeHtml, stringifyJson } from '../../api/json-writer.ts';
 import type { Turn } from '../../base/short-turns.ts';
+import { isLater } from '../../base/soon.ts';
+import { carriedOut } from '../../base/steps.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
 import type { ListForm } from './list-form.ts';
 import type { PieceWriter } from './piece-writer.ts';
@@ -21,7 +23,8 @@ export async function writeJsonList({ form, objects, turn }: ListText, pieces: P
   for (const object of objects) {
     let wait = pieces.text(before);
     if (wait !== undefined) await wait;
-    for (const part of form.json(object)) {
+    const making = carriedOut(form.json(object), turn);
+    for (const part of isLater(making) ? await making : making) {
       wait = typeof part === 'string' ? pieces.text(part) : pieces.bytes(part);
       if (wait !== undefined) await wait;
     }
@@ -41,8 +44,9 @@ export async function writeIndentedList({ form, objects, turn }: ListText, piece
   await put(`${head},\n  "${form.itemsName}": `);
   let before = '[';
   for (const object of objects) {
-    const item = stringifyJson(form.item(object), { pretty: true }).replaceAll('\n', ITEM_INDENT);
-    let wait = put(before + ITEM_INDENT + item);
+    const making = carriedOut(form.item(object), turn);
+    const item = stringifyJson(isLater(making) ? await making : making, { pretty: true });
+    let wait = put(before + ITEM_INDENT + item.replaceAll('\n', ITEM_INDENT));
     if (wait !== undefined) await wait;
     before = ',';
     wait = turn.over();
@@ -57,7 +61,7 @@ export async function writeYamlList({ form, objects, turn }: ListText, pieces: P
   const { head, itemsName: name, emptyIsNull } = form;
   const items = Iterator.from(objects).map((object) => form.item(object));
   for (const text of stringifyYamlList({ head, name, items, empty: emptyIsNull ? null : [] })) {
-    let wait = pieces.bytes(Buffer.from(text));
+    let wait = text === '' ? undefined : pieces.bytes(Buffer.from(text));
     if (wait !== undefined) await wait;
     wait = turn.over();
     if (wait !== undefined) await wait;

@@ -3,17 +3,27 @@
 
 import { Buffer } from 'node:buffer';
 import { apiVersionOf } from '../../api/group-version.ts';
-import { parseJson } from '../../api/json-reader.ts';
+import { parsingJson } from '../../api/json-reader.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
-import type { ApiObject, ObjectMeta } from '../../api/object.ts';
+import type { ApiObject, JsonObject, ObjectMeta } from '../../api/object.ts';
+import { limits } from '../../base/limits.ts';
 import type { Soon } from '../../base/soon.ts';
+import { atOnce, type Steps } from '../../base/steps.ts';
 import type { ResourceDefinition, ServedVersion } from '../../resources/definition.ts';
-import { decodeObject } from '../../schema/decode.ts';
+import { decodingObject } from '../../schema/decode.ts';
 import { prepareCollection, prepareStored } from '../../verbs/converted-storage.ts';
-import { fromStorage } from '../../verbs/decode-body.ts';
+import { servingStored } from '../../verbs/decode-body.ts';
+import { encodingJson } from '../../verbs/json-bytes.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
-import { encodeObject, metadataOffset, objectEnd, readStored } from '../../verbs/stored-form.ts';
-import { declaredMetadata, metadataAlone } from './table.ts';
+import {
+  encodeObject,
+  encodingObject,
+  metadataOffset,
+  objectEnd,
+  readingStored,
+  readStored,
+} from '../../verbs/stored-form.ts';
+import { declaringMetadata, metadataAlone } from './table.ts';
 
 /** Encodes objects of one resource in one version. Created once for each pair. */
 export class ObjectEncoder {
@@ -59,13 +69,25 @@ export class ObjectEncoder {
 
   /** The decoded object in the served version. */
   value(object: StoredObject): ApiObject {
-    return fromStorage(this.definition, this.version, readStored(this.definition, object));
+    return atOnce(this.reading(object));
+  }
+
+  /** Like value, in slices for a long object. */
+  *reading(object: StoredObject): Steps<ApiObject> {
+    const stored = yield* readingStored(this.definition, object);
+    return yield* servingStored(this.definition, this.version, stored);
   }
 
   /** The same with its fields in declaration order, for indented output. */
   ordered(object: StoredObject): ApiObject {
-    const value = this.value(object);
-    return this.definition.custom ? value : (decodeObject(this.version.schema, value).value as ApiObject);
+    return atOnce(this.ordering(object));
+  }
+
+  /** Like ordered, in slices for a long object. */
+  *ordering(object: StoredObject): Steps<ApiObject> {
+    const value = yield* this.reading(object);
+    if (this.definition.custom) return value;
+    return (yield* decodingObject(this.version.schema, value)).value as ApiObject;
   }
 
   /** The object as complete JSON. */
@@ -91,8 +113,16 @@ export class ObjectEncoder {
     return out;
   }
 
+  /** Like line, in slices for a long object. */
+  *writingLine(object: StoredObject): Steps<Buffer> {
+    if (!this.#direct) return yield* encodingJson(yield* this.reading(object), { end: '\n' });
+    yield* this.serving(object);
+    yield;
+    return this.line(object);
+  }
+
   /** The object as a list item, in two pieces: a text and the remaining bytes. */
-  item(object: StoredObject): { head: string; tail: Buffer } {
+  item(object: StoredObject): Pieces {
     if (this.#direct) {
       const bytes = this.#served(object);
       return { head: this.#itemHead + versionMember(object.revision), tail: bytes.subarray(metadataOffset(bytes)) };
@@ -108,20 +138,26 @@ export class ObjectEncoder {
    * The object's metadata as JSON in declaration order, in pieces like an item's. If the stored bytes have that order
    * and are served, nothing is decoded.
    */
-  metadata(object: StoredObject): { head: string; tail: Buffer } {
+  metadata(object: StoredObject): Pieces {
+    return atOnce(this.encodingMetadata(object));
+  }
+
+  /** Like metadata, in slices for long metadata. */
+  *encodingMetadata(object: StoredObject): Steps<Pieces> {
     const { unshownAnnotation } = this.definition.strategy;
     if (!this.#direct || unshownAnnotation !== undefined) {
       // Annotations that another version adds are not part of plain metadata.
-      const metadata = metadataAlone(readStored(this.definition, object).metadata, unshownAnnotation);
-      return { head: '', tail: Buffer.from(stringifyJson(declaredMetadata(metadata))) };
+      const stored = yield* readingStored(this.definition, object);
+      const metadata = metadataAlone(stored.metadata, unshownAnnotation);
+      return { head: '', tail: yield* encodingMetadata(metadata, object) };
     }
     const stored = this.#storedMetadata(object);
     if (!this.definition.custom) return stored;
-    const metadata = parseJson(stored.head + stored.tail.toString('utf8')) as ObjectMeta;
-    return { head: '', tail: Buffer.from(stringifyJson(declaredMetadata(metadata))) };
+    const metadata = (yield* parsingJson(stored.head + stored.tail.toString('utf8'))) as ObjectMeta;
+    return { head: '', tail: yield* encodingMetadata(metadata, object) };
   }
 
-  #storedMetadata(object: StoredObject): { head: string; tail: Buffer } {
+  #storedMetadata(object: StoredObject): Pieces {
     const bytes = this.#served(object);
     const start = metadataOffset(bytes);
     const end = bytes === object.bytes ? metadataEnd(object) : objectEnd(bytes, start - 1);
@@ -130,25 +166,60 @@ export class ObjectEncoder {
 
   /** An object with only the decoded metadata. */
   metadataValue(object: StoredObject): ApiObject {
-    const { head, tail } = this.metadata(object);
-    return { metadata: parseJson(head + tail.toString('utf8')) as ObjectMeta };
+    return atOnce(this.readingMetadata(object));
+  }
+
+  /** Like metadataValue, in slices for long metadata. */
+  *readingMetadata(object: StoredObject): Steps<ApiObject> {
+    const { head, tail } = yield* this.encodingMetadata(object);
+    return { metadata: (yield* parsingJson(head + tail.toString('utf8'))) as ObjectMeta };
   }
 
   /** Stored bytes as served in this version. Most are unchanged; results of applying a schema are cached. */
   #served({ bytes }: StoredObject): Buffer {
-    const { storedForm, kind, custom } = this.definition;
-    if (this.#read === undefined || storedForm?.isCurrent(bytes) === true) return bytes;
-    // A webhook that is asked again may answer something else.
-    const converted = storedForm?.conversion?.known(bytes);
-    const known = this.#read.get(bytes);
-    if (known !== undefined && known.converted === converted) return known.bytes;
+    const known = this.#known(bytes);
+    if (known !== undefined) return known;
+    const { kind, custom } = this.definition;
     const object = readStored(this.definition, { bytes, revision: 0 });
-    const made = encodeObject({ kind, apiVersion: this.apiVersion }, object, custom);
+    return this.#keep(bytes, encodeObject({ kind, apiVersion: this.apiVersion }, object, custom));
+  }
+
+  /** Prepares an object for what returns it at once, in slices if it is long. */
+  *serving({ bytes }: StoredObject): Steps<void> {
+    if (!this.#direct || this.#known(bytes) !== undefined) return;
+    const { kind, custom } = this.definition;
+    const object = yield* readingStored(this.definition, { bytes, revision: 0 });
+    this.#keep(bytes, yield* encodingObject({ kind, apiVersion: this.apiVersion }, object, custom));
+  }
+
+  #known(bytes: Buffer): Buffer | undefined {
+    const { storedForm } = this.definition;
+    if (this.#read === undefined || storedForm?.isCurrent(bytes) === true) return bytes;
+    const known = this.#read.get(bytes);
+    // A webhook that is asked again may answer something else.
+    return known !== undefined && known.converted === storedForm?.conversion?.known(bytes) ? known.bytes : undefined;
+  }
+
+  #keep(bytes: Buffer, made: Buffer): Buffer {
+    const { storedForm } = this.definition;
     const same = made.subarray(metadataOffset(made)).equals(bytes.subarray(metadataOffset(bytes)));
-    const served = { bytes: same ? bytes : made, converted };
-    this.#read.set(bytes, served);
+    const served = { bytes: same ? bytes : made, converted: storedForm?.conversion?.known(bytes) };
+    this.#read?.set(bytes, served);
     return served.bytes;
   }
+}
+
+/** Metadata in declaration order; short metadata at once, which is much faster. */
+function* encodingMetadata(metadata: ObjectMeta, { bytes }: StoredObject): Steps<Buffer> {
+  const declared = yield* declaringMetadata(metadata);
+  if (bytes.length < limits.wholeJsonCharacters) return Buffer.from(stringifyJson(declared));
+  return yield* encodingJson(declared as JsonObject);
+}
+
+/** An encoded value in two pieces: a text and the remaining bytes. */
+interface Pieces {
+  readonly head: string;
+  readonly tail: Buffer;
 }
 
 /** Stored bytes as served. */

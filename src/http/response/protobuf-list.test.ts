@@ -5,6 +5,7 @@ import type { JsonObject } from '../../api/object.ts';
 import { readEnvelope } from '../../api/protobuf-envelope.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 import { limits } from '../../base/limits.ts';
+import { inOneStep, type Steps } from '../../base/steps.ts';
 import { builtinType } from '../../resources/builtin/types.ts';
 import { decodeProtobuf } from '../../schema/protobuf-decode.ts';
 import { encodeProtobuf } from '../../schema/protobuf-encode.ts';
@@ -21,19 +22,19 @@ async function listOf(sizes: readonly number[]): Promise<{ bytes: Buffer; pieces
   });
   let encoded = 0;
   const out = new ProtobufWriter();
-  const of = ({ revision }: StoredObject): Uint8Array => {
+  const making = ({ revision }: StoredObject): Steps<Uint8Array> => {
     encoded++;
     const value = { metadata: { name: `c${revision}` }, data: { text: 'x'.repeat(sizes[revision] as number) } };
     out.clear();
     encodeProtobuf(builtinType('', 'v1', 'ConfigMap'), value, out);
-    return out.bytes();
+    return inOneStep(out.bytes());
   };
   await writeProtobufList(
     {
       names: { apiVersion: 'v1', kind: 'ConfigMapList' },
       metadata: { resourceVersion: '12', remainingItemCount: 3 },
       objects: sizes.map((_size, revision) => ({ bytes: Buffer.alloc(0), revision })),
-      messages: { of },
+      messages: { making },
       turn: { over: () => undefined },
     },
     writer,

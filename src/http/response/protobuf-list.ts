@@ -7,7 +7,8 @@ import { beginEnvelope, endEnvelope, type TypeNames } from '../../api/protobuf-e
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 import { limits } from '../../base/limits.ts';
 import type { Turn } from '../../base/short-turns.ts';
-import type { Soon } from '../../base/soon.ts';
+import { isLater, type Soon } from '../../base/soon.ts';
+import { carriedOut } from '../../base/steps.ts';
 import { ListMeta } from '../../resources/builtin/meta/v1.ts';
 import { encodeProtobuf } from '../../schema/protobuf-encode.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
@@ -18,7 +19,7 @@ interface ProtobufList {
   readonly names: TypeNames;
   readonly metadata: JsonObject;
   readonly objects: readonly StoredObject[];
-  readonly messages: Pick<ObjectMessages, 'of'>;
+  readonly messages: Pick<ObjectMessages, 'making'>;
   readonly turn: Turn;
 }
 
@@ -35,7 +36,8 @@ export async function writeProtobufList(list: ProtobufList, pieces: PieceWriter)
   beginEnvelope(out, list.names, out.size + length);
   await write(out.view(), pieces);
   for (const [index, object] of list.objects.entries()) {
-    const message = kept[index] ?? list.messages.of(object);
+    const making = kept[index] ?? carriedOut(list.messages.making(object), list.turn);
+    const message = isLater(making) ? await making : making;
     out.clear();
     out.uint(message.length);
     out.uint(ITEM);
@@ -56,7 +58,8 @@ async function measure({ objects, messages, turn }: ProtobufList): Promise<{ kep
   const kept: Uint8Array[] = [];
   let length = 0;
   for (const object of objects) {
-    const message = messages.of(object);
+    const making = carriedOut(messages.making(object), turn);
+    const message = isLater(making) ? await making : making;
     length += 1 + varintLength(message.length) + message.length;
     if (length <= limits.protobufListBytes) kept.push(message);
     const wait = turn.over();

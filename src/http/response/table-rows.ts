@@ -4,10 +4,11 @@
 import { Buffer } from 'node:buffer';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { ApiObject } from '../../api/object.ts';
+import { atOnce, type Steps } from '../../base/steps.ts';
 import type { TableColumns } from '../../resources/definition.ts';
 import { DEFAULT_TABLE } from '../../resources/table.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
-import { readStored } from '../../verbs/stored-form.ts';
+import { readingStored } from '../../verbs/stored-form.ts';
 import { type Form, FormKind, type KeptForms } from '../../watchcache/kept-forms.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 import type { IncludeObject, MetaVersion } from './table.ts';
@@ -91,20 +92,29 @@ export class TableRows {
     this.#kind = kind;
   }
 
-  /** One row. @param nowMs since the Unix epoch, for ages */
+  /** Like makingParts, at once. */
   parts(object: StoredObject, nowMs: number): readonly TextPart[] {
+    return atOnce(this.makingParts(object, nowMs));
+  }
+
+  /** One row, in slices for a long object. @param nowMs since the Unix epoch, for ages */
+  *makingParts(object: StoredObject, nowMs: number): Steps<readonly TextPart[]> {
     const { encoder, include } = this.#options;
-    const head = this.#head(object).at(nowMs);
+    const head = (yield* this.#head(object)).at(nowMs);
     if (include === 'None') return [head, 'null}'];
     if (include === 'Object') return [head, encoder.json(object), '}'];
-    const metadata = encoder.metadata(object);
+    const metadata = yield* encoder.encodingMetadata(object);
     const start = this.#metadataStart + metadata.head;
     return typeof head === 'string' ? [head + start, metadata.tail, '}}'] : [head, start, metadata.tail, '}}'];
   }
 
-  #head(object: StoredObject): RowHead {
+  *#head(object: StoredObject): Steps<RowHead> {
     const { encoder, forms } = this.#options;
-    const make = () => new RowHead(readStored(encoder.definition, object), this.#columns);
+    const known = forms?.known(this.#kind, object);
+    if (known !== undefined) return known;
+    const stored = yield* readingStored(encoder.definition, object);
+    yield;
+    const make = () => new RowHead(stored, this.#columns);
     return forms === undefined ? make() : forms.form(this.#kind, object, make);
   }
 }

@@ -2,10 +2,11 @@
 
 import { errors } from '../../api/errors.ts';
 import type { ApiObject, JsonObject, ObjectMeta } from '../../api/object.ts';
+import { atOnce, type Steps } from '../../base/steps.ts';
 import { ObjectMeta as ObjectMetaType } from '../../resources/builtin/meta/v1.ts';
 import type { ResourceDefinition, TableColumns } from '../../resources/definition.ts';
 import { cellAt, DEFAULT_TABLE } from '../../resources/table.ts';
-import { decodeObject } from '../../schema/decode.ts';
+import { decodingObject } from '../../schema/decode.ts';
 
 /** Versions of meta.k8s.io in which they are served. */
 export type MetaVersion = 'v1' | 'v1beta1';
@@ -25,7 +26,12 @@ export function includeObject(text: string): IncludeObject {
 
 /** An object with only the metadata of another. */
 export function partialMetadata(object: ApiObject, version: MetaVersion): JsonObject {
-  const metadata = declaredMetadata(object.metadata) as JsonObject;
+  return atOnce(makingPartial(object, version));
+}
+
+/** Like partialMetadata, in slices. */
+export function* makingPartial(object: ApiObject, version: MetaVersion): Steps<JsonObject> {
+  const metadata = (yield* declaringMetadata(object.metadata)) as JsonObject;
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata };
 }
 
@@ -37,8 +43,8 @@ export function metadataAlone(metadata: ObjectMeta, unshown: string | undefined)
 }
 
 /** Metadata in declaration order, which custom resources store alphabetically. */
-export function declaredMetadata(metadata: ObjectMeta): ObjectMeta {
-  return decodeObject(ObjectMetaType, metadata).value as ObjectMeta;
+export function* declaringMetadata(metadata: ObjectMeta): Steps<ObjectMeta> {
+  return (yield* decodingObject(ObjectMetaType, metadata)).value as ObjectMeta;
 }
 
 interface TableForm {
@@ -66,22 +72,29 @@ export class TableMaker {
     this.#unshown = strategy?.unshownAnnotation;
   }
 
+  /** Like makingRow, at once. */
+  row(stored: ApiObject, served: ApiObject, nowMs: number): JsonObject {
+    return atOnce(this.makingRow(stored, served, nowMs));
+  }
+
   /**
+   * A row, in slices.
    * @param stored in the storage version, which cells read
    * @param served the object that rows may include
    * @param nowMs since the Unix epoch, for ages
    */
-  row(stored: ApiObject, served: ApiObject, nowMs: number): JsonObject {
+  *makingRow(stored: ApiObject, served: ApiObject, nowMs: number): Steps<JsonObject> {
     const { include } = this.#form;
     const cells = this.#columns.cells(stored).map((cell) => cellAt(cell, nowMs));
+    yield;
     const conditions = this.#columns.conditions?.(stored);
-    const object = include === 'None' ? null : include === 'Object' ? served : this.#alone(stored);
+    const object = include === 'None' ? null : include === 'Object' ? served : yield* this.#alone(stored);
     return conditions === undefined ? { cells, object } : { cells, conditions, object };
   }
 
-  #alone(stored: ApiObject): JsonObject {
+  #alone(stored: ApiObject): Steps<JsonObject> {
     const metadata = metadataAlone(stored.metadata, this.#unshown);
-    return partialMetadata({ ...stored, metadata }, this.#form.version);
+    return makingPartial({ ...stored, metadata }, this.#form.version);
   }
 
   /** @param columns false omits them, as watches do after their first event */

@@ -7,17 +7,24 @@ import { limits } from '../../base/limits.ts';
 import { lookup } from '../../base/lookup.ts';
 import type { Turn } from '../../base/short-turns.ts';
 import { isLater, type Soon } from '../../base/soon.ts';
+import { atOnce, carriedOut, type Steps } from '../../base/steps.ts';
 import type { ResourceDefinition, ServedVersion, TableColumns } from '../../resources/definition.ts';
 import type { StructNode } from '../../schema/node.ts';
-import { fromStorage } from '../../verbs/decode-body.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
-import { readStored } from '../../verbs/stored-form.ts';
+import { readingStored } from '../../verbs/stored-form.ts';
 import { auditBytes } from '../filters/audit.ts';
 import type { RequestContext } from '../request-context.ts';
 import { type Format, isPlainJson, writeValue } from './format.ts';
 import { respondWhole } from './gzip.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
-import { includeObject, type MetaVersion, partialMetadata, TableMaker, type TableSource } from './table.ts';
+import {
+  includeObject,
+  type MetaVersion,
+  makingPartial,
+  partialMetadata,
+  TableMaker,
+  type TableSource,
+} from './table.ts';
 
 interface ValueResponse {
   /** 200 by default. */
@@ -55,15 +62,22 @@ interface ObjectResponse {
 
 /** Responds with one stored object. */
 export function respondObject(context: RequestContext, response: ObjectResponse): Soon<void> {
-  const { status, object, encoder, format } = response;
+  const { object, encoder, format } = response;
   if (encoder.converts) {
     const preparing = encoder.prepare([object]);
     if (preparing !== undefined) return preparing.then(() => respondObject(context, response));
   }
   if (!isPlainJson(format)) return respondTransformed(context, response);
+  context.trace?.serializes(format.contentType);
+  if (object.bytes.length < limits.slicedBodyBytes) return respondLine(context, response, encoder.line(object));
+  const turn = context.services.turns.begin({ taskName: 'writing a long object' });
+  const writing = carriedOut(encoder.writingLine(object), turn);
+  if (!isLater(writing)) return respondLine(context, response, writing);
+  return writing.then((body) => respondLine(context, response, body));
+}
+
+function respondLine(context: RequestContext, { status, format }: ObjectResponse, body: Buffer): Soon<void> {
   const { contentType } = format;
-  context.trace?.serializes(contentType);
-  const body = encoder.line(object);
   if (context.audit?.recordsResponses === true) auditBytes(context.audit, body);
   if (body.length >= limits.gzipFromBytes) return respondWhole(context, { status, contentType, body });
   context.respond(status, context.headers(contentType), body);
@@ -75,8 +89,8 @@ async function respondTransformed(
 ): Promise<void> {
   const isLong = object.bytes.length >= limits.slicedBodyBytes;
   const turn = isLong ? context.services.turns.begin({ taskName: 'writing a long object' }) : undefined;
-  const value = transformObject(context, { object, encoder, format });
-  if (turn !== undefined) await turn.over();
+  const transforming = carriedOut(transformingObject(context, { object, encoder, format }), turn);
+  const value = isLater(transforming) ? await transforming : transforming;
   await respondValue(context, { status, value, format, turn, type: typeOf(encoder.version, format) });
 }
 
@@ -104,7 +118,9 @@ export function respondMade(context: RequestContext, made: MadeResponse): Promis
   const { as } = format;
   if (as?.kind === 'PartialObjectMetadataList') throw notList(goType);
   if (as?.kind === 'Table') {
-    const value = tableOf(context, { source: { table }, version: as.version, stored: object, served: object });
+    const value = atOnce(
+      makingTable(context, { source: { table }, version: as.version, stored: object, served: object }),
+    );
     return respondValue(context, { status, value, format });
   }
   const value = as === undefined ? object : partialMetadata(object, as.version);
@@ -122,9 +138,9 @@ interface OneRow {
   readonly served: ApiObject;
 }
 
-function tableOf(context: RequestContext, { source, version, stored, served }: OneRow): JsonObject {
+function* makingTable(context: RequestContext, { source, version, stored, served }: OneRow): Steps<JsonObject> {
   const maker = new TableMaker(source, { version, include: includeObject(context.query.text('includeObject')) });
-  const row = maker.row(stored, served, context.services.clock.now());
+  const row = yield* maker.makingRow(stored, served, context.services.clock.now());
   return maker.table([row], metadataOf(stored));
 }
 
@@ -135,17 +151,20 @@ interface Transformation {
 }
 
 /** An object in the requested form. @throws ApiError 406 for the list form of a single object */
-function transformObject(context: RequestContext, { object, encoder, format }: Transformation): JsonObject {
+function* transformingObject(context: RequestContext, { object, encoder, format }: Transformation): Steps<JsonObject> {
   const { as } = format;
-  if (as === undefined) return format.pretty ? encoder.ordered(object) : encoder.value(object);
-  if (as.kind === 'PartialObjectMetadata') return partialMetadata(encoder.metadataValue(object), as.version);
-  const { definition, version } = encoder;
+  if (as === undefined) return yield* format.pretty ? encoder.ordering(object) : encoder.reading(object);
+  if (as.kind === 'PartialObjectMetadata') {
+    return yield* makingPartial(yield* encoder.readingMetadata(object), as.version);
+  }
+  const { definition } = encoder;
   if (as.kind === 'PartialObjectMetadataList') {
     throw definition.custom ? errors.unexplained('content is not a list') : notList(goTypeOfKind(definition));
   }
-  const stored = readStored(definition, object);
-  const served = fromStorage(definition, version, readStored(definition, object));
-  return tableOf(context, { source: definition, version: as.version, stored, served });
+  const stored = yield* readingStored(definition, object);
+  yield;
+  const served = yield* encoder.reading(object);
+  return yield* makingTable(context, { source: definition, version: as.version, stored, served });
 }
 
 /** The Go type of a built-in kind in Kubernetes' internal version. */

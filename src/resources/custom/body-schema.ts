@@ -3,13 +3,14 @@
 // kube-apiserver.
 
 import { apiVersionOf, parseApiVersion } from '../../api/group-version.ts';
+import { inOneStep } from '../../base/steps.ts';
 import type { StructNode } from '../../schema/node.ts';
 import { CustomSchema } from '../../schema/structural/custom-schema.ts';
 import { ObjectMeta } from '../builtin/meta/v1.ts';
 import type { ResourceDefinition } from '../definition.ts';
 
 const schemaOf = (name: string, preserves: boolean) => {
-  const source = () => ({ type: 'object', 'x-kubernetes-preserve-unknown-fields': preserves });
+  const source = () => inOneStep({ type: 'object', 'x-kubernetes-preserve-unknown-fields': preserves });
   return new CustomSchema({ name, source, objectMeta: ObjectMeta });
 };
 

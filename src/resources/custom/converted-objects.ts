@@ -6,6 +6,7 @@ import { stringifyJson } from '../../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
 import type { Soon } from '../../base/soon.ts';
+import { atOnce, type Steps } from '../../base/steps.ts';
 import type { StoredBytes, StoredConversion } from '../definition.ts';
 import type { WebhookConverter } from './webhook-converter.ts';
 
@@ -15,9 +16,9 @@ interface ConvertedObjectsInit {
   readonly apiVersion: string;
   readonly kind: string;
   /** Applies the schema of the stored version to an object. Modifies its argument. */
-  readonly read: (object: ApiObject) => void;
+  readonly reading: (object: ApiObject) => Steps<unknown>;
   /** Prunes an object to this version's schema. Modifies its argument. */
-  readonly prune: (object: ApiObject) => void;
+  readonly pruning: (object: ApiObject) => Steps<unknown>;
   /** Selectable fields of an object of this version. */
   readonly selectableFields: (object: ApiObject) => Record<string, string>;
 }
@@ -87,16 +88,16 @@ export class ConvertedObjects implements StoredConversion {
   }
 
   async #make(batch: readonly Uint8Array[]): Promise<void> {
-    const { converter, apiVersion, read, prune, selectableFields } = this.#init;
+    const { converter, apiVersion, reading, pruning, selectableFields } = this.#init;
     const objects = batch.map((bytes) => {
       const object = parseJson(bytes) as ApiObject;
-      read(object);
+      atOnce(reading(object));
       return object;
     });
     const converted = await converter.convert(objects, apiVersion);
     for (const [index, bytes] of batch.entries()) {
       const object = converted[index] as ApiObject;
-      prune(object);
+      atOnce(pruning(object));
       this.#made.set(bytes, { json: stringifyJson(object), fields: selectableFields(object) });
     }
   }

@@ -3,6 +3,7 @@
 
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import type { Steps } from '../../base/steps.ts';
 import { CURRENT_MINOR } from '../../lifecycle/version.ts';
 import { CustomSchema } from '../../schema/structural/custom-schema.ts';
 import { ObjectMeta } from '../builtin/meta/v1.ts';
@@ -35,7 +36,8 @@ const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 export interface StoredDefinition {
   /** The current JSON. */
   bytes(): Uint8Array;
-  read(): ApiObject;
+  /** Reads it, in slices if it is long. */
+  reading(): Steps<ApiObject>;
 }
 
 interface CustomResourceInit {
@@ -96,9 +98,14 @@ function readVersion(
   { group, kind }: { group: string; kind: string },
 ): Version {
   const { name } = declared;
-  const declaredSchema = () => schemaOf(versionsOf(stored.read()).find((each) => each.name === name)) ?? {};
+  function* declaredSchema(): Steps<JsonObject> {
+    return schemaOf(versionsOf(yield* stored.reading()).find((each) => each.name === name)) ?? {};
+  }
   const preserves = preservesAll(definition);
-  const source = preserves ? () => preservingSchema(declaredSchema()) : declaredSchema;
+  function* source(): Steps<JsonObject> {
+    const declared = yield* declaredSchema();
+    return preserves ? preservingSchema(declared) : declared;
+  }
   const schema = new CustomSchema({ name: `${group}/${name}.${kind}`, source, objectMeta: ObjectMeta });
   const deprecation = deprecationOf(definition, declared);
   const served: ServedVersion = {
@@ -106,8 +113,9 @@ function readVersion(
     schema,
     conversion: undefined,
     enabledByDefault: true,
-    get openapiSchema() {
-      return preserves ? publishedSchema(declaredSchema()) : declaredSchema();
+    *openapiSchema() {
+      const declared = yield* declaredSchema();
+      return preserves ? publishedSchema(declared) : declared;
     },
     openapiTag: tag,
     definitionBytes: () => stored.bytes(),
@@ -169,33 +177,33 @@ function storedForm(
   const apiVersion = apiVersionOf({ group, version: own.declared.name });
   const versionOf = (object: ApiObject) => byVersion.get(object.apiVersion ?? '') ?? storage;
   /** Whether anything but the version had to change. */
-  const read = (object: ApiObject, from: Version) => {
-    const changed = from.schema.readStored(object);
-    const pruned = from !== own && own.schema.pruneOther(object);
+  function* reading(object: ApiObject, from: Version): Steps<boolean> {
+    const changed = yield* from.schema.readingStored(object);
+    const pruned = from !== own && (yield* own.schema.pruningOther(object));
     object.apiVersion = apiVersion;
     return changed || pruned;
-  };
+  }
   const current = new WeakSet<Uint8Array>();
   return {
     apiVersion: apiVersionOf({ group, version: storage.declared.name }),
-    read: (object) => {
-      read(object, versionOf(object));
+    *reading(object) {
+      yield* reading(object, versionOf(object));
       return object;
     },
-    readWritten: (object, bytes) => {
-      if (!read(object, storage)) current.add(bytes);
+    *readingWritten(object, bytes) {
+      if (!(yield* reading(object, storage))) current.add(bytes);
     },
     isCurrent: (bytes) => current.has(bytes),
-    write: (object) => {
-      if (own !== storage) storage.schema.pruneOther(object);
+    *writing(object) {
+      if (own !== storage) yield* storage.schema.pruningOther(object);
     },
     schemaOf: (apiVersion) => byVersion.get(apiVersion)?.schema,
     conversion:
       converter &&
       new ConvertedObjects({
         ...{ converter, apiVersion, kind },
-        read: (object) => versionOf(object).schema.readStored(object),
-        prune: (object) => own.schema.pruneOther(object),
+        reading: (object) => versionOf(object).schema.readingStored(object),
+        pruning: (object) => own.schema.pruningOther(object),
         selectableFields: (object) => valuesAt(object, selectableOf(own.declared)),
       }),
   };

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { part as inPart } from '../../base/resumed.ts';
 import { definitionRuleErrors } from '../../expressions/definition-rules.ts';
 import { type Environments, storedExpressions } from '../../expressions/environments.ts';
 import { RuleSet } from '../../expressions/rule-set.ts';
@@ -79,12 +80,12 @@ export function definitionSchemaErrors(
   if (schema['nullable'] === true) {
     found.push(fieldError.forbidden(`${place}.nullable`, 'nullable cannot be true at the root'));
   }
-  const known = !isIncomprehensible(schema) && !deniesUnknownFields(schema);
-  const unsupported = unsupportedKeyword(schema);
+  const known = inPart(() => !isIncomprehensible(schema)) && inPart(() => !deniesUnknownFields(schema));
+  const unsupported = inPart(() => unsupportedKeyword(schema));
   let part: SchemaPart | undefined;
   if (known && unsupported === undefined) {
-    const structural = structuralErrors(schema, place, { patterns, isOld });
-    part = structural.length > 0 ? undefined : new SchemaPart(schema);
+    const structural = inPart(() => structuralErrors(schema, place, { patterns, isOld }));
+    part = structural.length > 0 ? undefined : inPart(() => new SchemaPart(schema));
     const faults =
       part === undefined
         ? structural
@@ -92,7 +93,7 @@ export function definitionSchemaErrors(
     if (faults.length > 0) part = undefined;
     found.push(...faults);
   }
-  const { errors, faulty } = schemaErrors(schema, place);
+  const { errors, faulty } = inPart(() => schemaErrors(schema, place));
   found.push(...errors);
   if (part !== undefined) {
     const options = { environments, minor, faulty, keepsCosts: isOld };

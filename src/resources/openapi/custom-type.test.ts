@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../../api/object.ts';
+import { atOnce, inOneStep } from '../../base/steps.ts';
 import type { OpenApiVersion } from '../../schema/openapi.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import { group } from '../resource.ts';
-import { customName, customSchema } from './custom-type.ts';
+import { customName, makingSchema } from './custom-type.ts';
 
 function entry(openapiSchema: JsonObject | undefined): CatalogEntry {
   const declared = group('apps', 'v1')({ resource: 'deployments', kind: 'Deployment' });
   const definition = { ...declared, group: 'example.com', kind: 'Widget', listKind: 'Widgets', custom: true };
   const [version] = declared.versions;
   assert.ok(version);
-  return { definition, version: { ...version, openapiSchema } };
+  const reading = openapiSchema && (() => inOneStep(openapiSchema));
+  return { definition, version: { ...version, openapiSchema: reading } };
 }
 
 function published(openapiSchema: JsonObject | undefined, version: OpenApiVersion): JsonObject {
-  return customSchema({ kind: 'object', entry: entry(openapiSchema) }, { version, ref: (name) => `#/${name}` });
+  const type = { kind: 'object', entry: entry(openapiSchema) } as const;
+  return atOnce(makingSchema(type, { version, ref: (name) => `#/${name}` }));
 }
 
 /** A property of spec as it is published. */
@@ -47,7 +50,7 @@ test('without a schema, clients are told of no members, so that they take any', 
 
 test('a list is of its objects', () => {
   const list = { kind: 'list', entry: entry(undefined) } as const;
-  const schema = customSchema(list, { version: 2, ref: (name) => `#/${name}` });
+  const schema = atOnce(makingSchema(list, { version: 2, ref: (name) => `#/${name}` }));
   assert.equal(customName(list), 'com.example.v1.Widgets');
   assert.deepEqual(schema['required'], ['items']);
   assert.equal(schema['description'], 'Widgets is a list of Widget');

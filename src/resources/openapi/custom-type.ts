@@ -1,9 +1,10 @@
 // OpenAPI types of a custom resource: the schema of its definition with the common fields added, and its list. For
 // OpenAPI v2, what old clients would misread is removed.
 
-import { copyJson } from '../../api/json-writer.ts';
-import type { JsonObject } from '../../api/object.ts';
+import { copyingJson } from '../../api/json-writer.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
+import { inOneStep, type Steps } from '../../base/steps.ts';
 import type { OpenApiOptions } from '../../schema/openapi.ts';
 import { publishedName } from '../../schema/openapi.ts';
 import { ListMeta, ObjectMeta } from '../builtin/meta/v1.ts';
@@ -46,10 +47,10 @@ export function customName({ kind, entry: { definition, version } }: CustomType)
   return customTypeName({ group: definition.group, version: version.version, kind: named });
 }
 
-/** The schema of one type. */
-export function customSchema(type: CustomType, options: OpenApiOptions): JsonObject {
+/** The schema of one type, in slices if it is long. */
+export function* makingSchema(type: CustomType, options: OpenApiOptions): Steps<JsonObject> {
   const { definition, version } = type.entry;
-  const schema = type.kind === 'list' ? listSchema(type, options) : objectSchema(type, options);
+  const schema = type.kind === 'list' ? listSchema(type, options) : yield* objectSchema(type, options);
   const kind = type.kind === 'list' ? definition.listKind : definition.kind;
   schema['x-kubernetes-group-version-kind'] = [{ group: definition.group, kind, version: version.version }];
   const selectable = definition.strategy.selectableFieldNames;
@@ -68,12 +69,13 @@ function listSchema({ entry }: CustomType, options: OpenApiOptions): JsonObject 
   return { description: `${listKind} is a list of ${kind}`, type: 'object', required: ['items'], properties };
 }
 
-function objectSchema({ entry }: CustomType, options: OpenApiOptions): JsonObject {
-  const declared = entry.version.openapiSchema;
+function* objectSchema({ entry }: CustomType, options: OpenApiOptions): Steps<JsonObject> {
+  const declared = yield* entry.version.openapiSchema?.() ?? inOneStep(undefined);
   // Clients reject fields that a schema with properties does not list; without properties they accept any.
   if (declared === undefined) return { type: 'object' };
   if (options.version === 2 && declared['x-kubernetes-preserve-unknown-fields'] === true) return { type: 'object' };
-  const schema = publishedSchema(copyJson(declared), options);
+  const schema = yield* copyingJson(declared);
+  yield* publishing(schema, options);
   addProperties(schema, objectMembers(WHOLE_OBJECT, options));
   return schema;
 }
@@ -92,29 +94,40 @@ function reference(name: string, { version, ref }: OpenApiOptions): JsonObject {
 }
 
 function addProperties(schema: JsonObject, properties: JsonObject): void {
-  schema['properties'] = { ...(schema['properties'] as JsonObject | undefined), ...properties };
+  schema['properties'] = Object.assign((schema['properties'] ?? {}) as JsonObject, properties);
 }
 
 /** What a definition may say about a schema without it being published. */
 const UNPUBLISHED = ['example', 'externalDocs'];
 
-/** Transforms a declared schema, including nested ones, to the published form. */
-function publishedSchema(schema: JsonObject, options: OpenApiOptions): JsonObject {
-  for (const key of UNPUBLISHED) delete schema[key];
-  if (options.version === 2) reduce(schema);
-  else if (
-    schema['x-kubernetes-int-or-string'] === true &&
-    schema['anyOf'] === undefined &&
-    schema['allOf'] === undefined
-  )
-    schema['anyOf'] = [{ type: 'integer' }, { type: 'string' }];
-  for (const inner of innerSchemas(schema)) publishedSchema(inner, options);
-  addEmbedded(schema, options);
-  return schema;
+/** Transforms a declared schema, including nested ones, to the published form. Modifies its argument. */
+function* publishing(root: JsonObject, options: OpenApiOptions): Steps<void> {
+  let left = SCHEMAS_IN_STEP;
+  const open = [root];
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    if (--left < 0) {
+      left = SCHEMAS_IN_STEP;
+      yield;
+    }
+    for (const key of UNPUBLISHED) delete schema[key];
+    if (options.version === 2) reduce(schema);
+    else if (isIntOrString(schema)) schema['anyOf'] = [{ type: 'integer' }, { type: 'string' }];
+    for (const inner of innerSchemas(schema)) open.push(inner);
+    addEmbedded(schema, options);
+  }
+}
+
+const SCHEMAS_IN_STEP = 1_000;
+
+function isIntOrString(schema: JsonObject): boolean {
+  const says = schema['anyOf'] !== undefined || schema['allOf'] !== undefined;
+  return schema['x-kubernetes-int-or-string'] === true && !says;
 }
 
 function innerSchemas(schema: JsonObject): JsonObject[] {
-  const inner = [...Object.values((schema['properties'] ?? {}) as JsonObject)];
+  const properties = (schema['properties'] ?? {}) as JsonObject;
+  // Object.values takes several times as long for many members.
+  const inner = Object.keys(properties).map((name) => properties[name] as Json);
   for (const key of ['items', 'additionalProperties']) inner.push(ownMember(schema, key) ?? null);
   return inner.filter((each) => typeof each === 'object' && each !== null) as JsonObject[];
 }

@@ -69,7 +69,7 @@ export function* openapiV2Entries(
       yield { member: 'paths', name: path.path, value: pathItem(path, references) };
     }
   }
-  for (const [name, value] of references.custom()) yield { member: 'definitions', name, value };
+  for (const made of references.custom()) yield made && { member: 'definitions', name: made[0], value: made[1] };
   if (of === 'custom resources') return;
   for (const type of TYPES_OF_CUSTOM_RESOURCES) references.schema(type);
   for (const [name, value] of yield* references.builtin()) yield { member: 'definitions', name, value };

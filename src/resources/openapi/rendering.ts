@@ -5,7 +5,7 @@ import type { Steps } from '../../base/steps.ts';
 import type { StructNode } from '../../schema/node.ts';
 import { collectingSchemas, type OpenApiOptions, publishedName } from '../../schema/openapi.ts';
 import { ListMeta, ObjectMeta } from '../builtin/meta/v1.ts';
-import { type CustomType, customName, customSchema } from './custom-type.ts';
+import { type CustomType, customName, makingSchema } from './custom-type.ts';
 import type { BodyType, OperationDescription } from './description.ts';
 
 /** Content of documents that is not in the catalog. */
@@ -41,8 +41,8 @@ export class TypeReferences {
   *declaring(): Steps<JsonObject> {
     if (this.#custom.size > 0) this.#structs.add(ObjectMeta).add(ListMeta);
     const schemas = yield* this.builtin();
-    for (const [name, schema] of this.custom()) {
-      schemas.set(name, schema);
+    for (const made of this.custom()) {
+      if (made !== undefined) schemas.set(...made);
       yield;
     }
     return yield* sortingByName(schemas);
@@ -53,9 +53,14 @@ export class TypeReferences {
     return collectingSchemas(this.#structs, this.#options);
   }
 
-  /** The schemas of referenced custom resources and their lists. */
-  *custom(): Generator<[name: string, schema: JsonObject], void> {
-    for (const [name, type] of this.#custom) yield [name, customSchema(type, this.#options)];
+  /** The schemas of referenced custom resources and their lists; nothing between steps that lead to them. */
+  *custom(): Generator<[name: string, schema: JsonObject] | undefined, void> {
+    for (const [name, type] of this.#custom) {
+      const making = makingSchema(type, this.#options);
+      let step = making.next();
+      for (; step.done !== true; step = making.next()) yield undefined;
+      yield [name, step.value];
+    }
   }
 
   #refer(type: BodyType): JsonObject {

@@ -24,6 +24,7 @@ export function cleanDefaults(schema: Json | undefined, objectMeta: StructNode):
   for (const keyword of ['properties', 'items', 'additionalProperties']) {
     const below = ownMember(schema, keyword);
     if (keyword !== 'properties') cleanDefaults(below, objectMeta);
-    else if (isSchema(below)) for (const each of Object.values(below)) cleanDefaults(each, objectMeta);
+    // Object.values takes several times as long for many members.
+    else if (isSchema(below)) for (const name of Object.keys(below)) cleanDefaults(below[name], objectMeta);
   }
 }

@@ -7,15 +7,15 @@ import { copyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { resumedByParts } from '../../base/resumed.ts';
-import type { Steps } from '../../base/steps.ts';
+import { atOnce, type Steps } from '../../base/steps.ts';
 import { countingKeys } from '../decode-scalar.ts';
 import { DecodeState } from '../decode-state.ts';
 import type { DocumentOptions, DocumentReading, Field, Node, StructNode } from '../node.ts';
-import { fillDefaults } from './defaulting.ts';
-import { readEmbedded, readMetadata, TYPE_MEMBERS, validateEmbedded, visitEmbedded } from './embedded-objects.ts';
+import { fillingDefaults } from './defaulting.ts';
+import { readEmbedded, readingMetadata, TYPE_MEMBERS, validateEmbedded, visitEmbedded } from './embedded-objects.ts';
 import { validateListTypes } from './list-types.ts';
 import type { CompiledPatterns } from './pattern.ts';
-import { prune, pruneNulls } from './pruning.ts';
+import { pruning, pruningNulls } from './pruning.ts';
 import { CustomStruct } from './schema-node.ts';
 import { SchemaPart } from './schema-part.ts';
 import { isPlainMetadata, validMetadata } from './stored-metadata.ts';
@@ -24,8 +24,8 @@ import { validateValue } from './validation.ts';
 interface CustomSchemaInit {
   /** The type's name: `stable.example.com/v1.CronTab`. */
   readonly name: string;
-  /** The schema in the definition. Called when needed; the result is not modified. */
-  readonly source: () => JsonObject;
+  /** Reads the schema in the definition. Called when needed; the result is not modified. */
+  readonly source: () => Steps<JsonObject>;
   /** The type of metadata. */
   readonly objectMeta: StructNode;
 }
@@ -56,14 +56,14 @@ export class CustomSchema implements StructNode {
   }
 
   get part(): SchemaPart {
-    this.#part ??= new SchemaPart(this.#init.source());
+    this.#part ??= new SchemaPart(atOnce(this.#init.source()));
     return this.#part;
   }
 
   /** Reads the source, in steps. */
   *preparing(): Steps<void> {
     if (this.#part !== undefined) return;
-    const source = this.#init.source();
+    const source = yield* this.#init.source();
     yield;
     this.#part ??= yield* resumedByParts(() => new SchemaPart(source));
   }
@@ -100,9 +100,10 @@ export class CustomSchema implements StructNode {
    *
    * @returns whether anything changed
    */
-  readStored(object: JsonObject): boolean {
-    const pruned = this.pruneOther(object);
-    const filled = fillDefaults(object, this.part);
+  *readingStored(object: JsonObject): Steps<boolean> {
+    const pruned = yield* this.pruningOther(object);
+    const filled = yield* fillingDefaults(object, this.part);
+    yield;
     const repaired = this.#repairMetadata(object);
     return repaired || filled || pruned;
   }
@@ -138,10 +139,11 @@ export class CustomSchema implements StructNode {
   }
 
   /** Prunes an object. Modifies its argument. @returns whether anything changed */
-  pruneOther(object: JsonObject): boolean {
+  *pruningOther(object: JsonObject): Steps<boolean> {
+    if (this.#part === undefined) yield* this.preparing();
     const { part } = this;
-    const pruned = prune(object, part, true).length > 0;
-    return pruneNulls(object, part) || pruned;
+    const pruned = (yield* pruning(object, part, true)).length > 0;
+    return (yield* pruningNulls(object, part)) || pruned;
   }
 
   /** Validation errors of an object; on an update, those of unchanged parts are ignored. */
@@ -170,17 +172,17 @@ export class CustomSchema implements StructNode {
   *#cleaning(object: JsonObject, isRestored: boolean): Steps<string[]> {
     const { part } = this;
     const { objectMeta } = this.#init;
-    const metadata = readMetadata(object['metadata'], objectMeta, 'metadata');
+    const metadata = yield* readingMetadata(object['metadata'], objectMeta, 'metadata');
     object['metadata'] = metadata.value;
     yield;
-    const unknown = [...metadata.unknown.sort(), ...prune(object, part, true)];
+    const unknown = [...metadata.unknown.sort(), ...(yield* pruning(object, part, true))];
     yield;
-    if (!isRestored) pruneNulls(object, part);
+    if (!isRestored) yield* pruningNulls(object, part);
     yield;
     unknown.push(...readEmbedded(object, part, { objectMeta, leavesFaults: isRestored }));
     yield;
     // Defaults may describe metadata of embedded objects.
-    if (fillDefaults(object, part)) readEmbedded(object, part, { objectMeta, leavesFaults: true });
+    if (yield* fillingDefaults(object, part)) readEmbedded(object, part, { objectMeta, leavesFaults: true });
     return unknown;
   }
 }

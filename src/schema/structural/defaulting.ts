@@ -8,6 +8,7 @@ import { copyJson, stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { limits } from '../../base/limits.ts';
+import { atOnce, type Steps } from '../../base/steps.ts';
 import type { SchemaPart } from './schema-part.ts';
 
 /**
@@ -15,56 +16,59 @@ import type { SchemaPart } from './schema-part.ts';
  * @throws ApiError 413 if they add too much
  */
 export function fillDefaults(value: Json, part: SchemaPart): boolean {
-  return new Filling().fill(value, part);
+  return atOnce(fillingDefaults(value, part));
+}
+
+/** Like fillDefaults, in slices. */
+export function* fillingDefaults(value: Json, part: SchemaPart): Steps<boolean> {
+  const defaults = new Defaults();
+  let left: number = limits.membersInStep;
+  const open: [Json, SchemaPart][] = [[value, part]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [within, place] = next;
+    if (!place.hasDefaults || typeof within !== 'object' || within === null) continue;
+    if (!Array.isArray(within)) {
+      for (const [name, member] of place.properties) {
+        if (--left < 0) {
+          left = limits.membersInStep;
+          yield;
+        }
+        if (isMissing(ownMember(within, name), member)) setMember(within, name, defaults.of(member, name));
+      }
+    }
+    for (const name of Object.keys(within)) {
+      if (--left < 0) {
+        left = limits.membersInStep;
+        yield;
+      }
+      const member = Array.isArray(within) ? place.items : place.member(name);
+      if (member === undefined) continue;
+      let given = ownMember(within as JsonObject, name) as Json;
+      if (given === null && takesDefault(member)) {
+        given = defaults.of(member, Array.isArray(within) ? '' : name);
+        setMember(within as JsonObject, name, given);
+      }
+      if (typeof given === 'object') open.push([given, member]);
+    }
+  }
+  return defaults.areFilled;
+}
+
+/** Whether a member has to get the default of its place. */
+function isMissing(given: Json | undefined, member: SchemaPart): boolean {
+  return member.default !== undefined && (given === undefined || (given === null && takesDefault(member)));
 }
 
 /** The characters of a default, by schema place: only a cache. */
 const sizes = new WeakMap<SchemaPart, number>();
 
-class Filling {
+/** The defaults that an object gets. */
+class Defaults {
+  areFilled = false;
   #left: number = limits.defaultedCharacters;
 
-  fill(value: Json, part: SchemaPart): boolean {
-    if (!part.hasDefaults || typeof value !== 'object' || value === null) return false;
-    return Array.isArray(value) ? this.#fillItems(value, part.items) : this.#fillMembers(value, part);
-  }
-
-  #fillItems(items: Json[], part: SchemaPart | undefined): boolean {
-    if (part === undefined) return false;
-    let filled = false;
-    for (const [index, item] of items.entries()) {
-      if (item === null && takesDefault(part)) {
-        items[index] = this.#defaultOf(part, '');
-        filled = true;
-      }
-      if (this.fill(items[index] as Json, part)) filled = true;
-    }
-    return filled;
-  }
-
-  #fillMembers(object: JsonObject, part: SchemaPart): boolean {
-    let filled = false;
-    for (const [name, member] of part.properties) {
-      if (member.default === undefined) continue;
-      const given = ownMember(object, name);
-      if (given !== undefined && (given !== null || !takesDefault(member))) continue;
-      setMember(object, name, this.#defaultOf(member, name));
-      filled = true;
-    }
-    for (const name of Object.keys(object)) {
-      const member = part.member(name);
-      if (member === undefined) continue;
-      if (object[name] === null && takesDefault(member)) {
-        object[name] = this.#defaultOf(member, name);
-        filled = true;
-      }
-      if (this.fill(object[name] as Json, member)) filled = true;
-    }
-    return filled;
-  }
-
-  /** A copy for the member of that name. */
-  #defaultOf(part: SchemaPart, name: string): Json {
+  /** A copy for the member of that name. @throws ApiError 413 */
+  of(part: SchemaPart, name: string): Json {
     const value = part.default as Json;
     let size = sizes.get(part);
     if (size === undefined) sizes.set(part, (size = stringifyJson(value).length));
@@ -72,6 +76,7 @@ class Filling {
     if (this.#left < 0) {
       throw errors.bodyTooLarge(`the defaults of the schema add more than ${limits.defaultedCharacters} characters`);
     }
+    this.areFilled = true;
     return copyJson(value);
   }
 }

@@ -10,7 +10,8 @@ import { validateObjectMeta } from '../../api/metadata-validation.ts';
 import { label1035Faults } from '../../api/names.ts';
 import type { Json, JsonObject, ObjectMeta } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
-import { DecodeError, decodeObject } from '../decode.ts';
+import { atOnce, type Steps } from '../../base/steps.ts';
+import { DecodeError, decodingObject } from '../decode.ts';
 import type { StructNode } from '../node.ts';
 import type { SchemaPart } from './schema-part.ts';
 
@@ -87,16 +88,26 @@ function below(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
+/** Like readingMetadata, at once. */
+export function readMetadata(metadata: Json | undefined, objectMeta: StructNode, path: string): ReadMetadata {
+  return atOnce(readingMetadata(metadata, objectMeta, path));
+}
+
+interface ReadMetadata {
+  readonly value: JsonObject;
+  readonly unknown: string[];
+}
+
 /** Decoded metadata, without an absent creation time. @throws DecodeError */
-export function readMetadata(
+export function* readingMetadata(
   metadata: Json | undefined,
   objectMeta: StructNode,
   path: string,
-): { value: JsonObject; unknown: string[] } {
+): Steps<ReadMetadata> {
   if (metadata !== undefined && (typeof metadata !== 'object' || Array.isArray(metadata))) {
     throw new DecodeError(`json: cannot unmarshal ${jsonWord(metadata)} into Go value of type v1.ObjectMeta`, path);
   }
-  const { value, unknown } = decodeObject(objectMeta, metadata ?? {}, { owned: true });
+  const { value, unknown } = yield* decodingObject(objectMeta, metadata ?? {}, { owned: true });
   if (value['creationTimestamp'] === null) delete value['creationTimestamp'];
   return { value, unknown: unknown.map((each) => `${path}.${each}`) };
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
+import { atOnce } from '../../base/steps.ts';
 import { fillDefaults } from './defaulting.ts';
-import { prune, pruneNulls } from './pruning.ts';
+import { prune, pruningNulls } from './pruning.ts';
 import { SchemaPart } from './schema-part.ts';
 
 const TEXT = { type: 'string' };
@@ -112,7 +113,7 @@ for (const [what, value, expected] of FILLED) {
   test(`defaults fill in ${what}`, () => {
     const part = new SchemaPart(DEFAULTED);
     const filled = structuredClone(value);
-    pruneNulls(filled, part);
+    atOnce(pruningNulls(filled, part));
     fillDefaults(filled, part);
     assert.deepEqual(filled, expected);
   });

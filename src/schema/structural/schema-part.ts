@@ -3,7 +3,8 @@
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
-import { overItems, part } from '../../base/resumed.ts';
+import { overItems } from '../../base/resumed.ts';
+import { sortedNames } from '../../base/sorted-names.ts';
 import { isKnownFormat } from './formats.ts';
 import { type NumberType, numberType } from './number-type.ts';
 
@@ -163,13 +164,8 @@ function partsOf(value: Json | undefined): ReadonlyMap<string, SchemaPart> {
   const ofMember = (name: string): [string, SchemaPart][] => [
     [name, new SchemaPart(ownMember(value as JsonObject, name) as JsonObject)],
   ];
-  const names = Object.keys(value);
-  const sorted = names.length > MANY_NAMES ? part(() => names.sort()) : names.sort();
-  return new Map(overItems(sorted, ofMember));
+  return new Map(overItems(sortedNames(value as JsonObject), ofMember));
 }
-
-/** Sorting so many takes some time. */
-const MANY_NAMES = 1_000;
 
 function alternativesOf(value: Json | undefined): readonly SchemaPart[] {
   return overItems(listOf(value), (each) => [new SchemaPart(each as JsonObject)]);

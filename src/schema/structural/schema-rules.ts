@@ -5,7 +5,7 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { NONE } from '../../base/findings.ts';
-import { overItems } from '../../base/resumed.ts';
+import { overItems, part } from '../../base/resumed.ts';
 import { listTypeErrors } from './list-type-rules.ts';
 import { ruleTextErrors } from './rule-texts.ts';
 import { isPlainScalar, isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
@@ -79,8 +79,16 @@ function isAny(schemas: readonly JsonObject[], is: (schema: JsonObject) => boole
   return overItems(schemas, (each) => (is(each) ? [true] : NONE)).length > 0;
 }
 
+function schemasIn(properties: JsonObject): JsonObject[] {
+  // Object.values takes several times as long for many members.
+  return Object.keys(properties)
+    .map((name) => properties[name])
+    .filter(isSchema);
+}
+
 function subschemas(schema: JsonObject): JsonObject[] {
-  const found = Object.values(schemaAt(schema, 'properties') ?? {}).filter(isSchema);
+  const properties = schemaAt(schema, 'properties');
+  const found = properties === undefined ? [] : part(() => schemasIn(properties));
   for (const keyword of ['items', 'additionalProperties', 'not']) {
     const each = schemaAt(schema, keyword);
     if (each !== undefined) found.push(each);

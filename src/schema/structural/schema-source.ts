@@ -2,6 +2,9 @@
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
+import { NONE } from '../../base/findings.ts';
+import { overItems, part } from '../../base/resumed.ts';
+import { sortedNames } from '../../base/sorted-names.ts';
 
 export function isSchema(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -36,12 +39,12 @@ export function isPlainScalar(schema: JsonObject): boolean {
 export function membersOf(schema: JsonObject, keyword: string): [string, JsonObject][] {
   const found = schemaAt(schema, keyword);
   if (found === undefined) return [];
-  const members: [string, JsonObject][] = [];
-  for (const name of Object.keys(found).sort()) {
-    const member = found[name];
-    if (isSchema(member)) members.push([name, member]);
-  }
-  return members;
+  return part(() =>
+    overItems(sortedNames(found), (name) => {
+      const member = ownMember(found, name);
+      return isSchema(member) ? [[name, member]] : NONE;
+    }),
+  );
 }
 
 const WITH_SCHEMAS = ['items', 'allOf', 'anyOf', 'oneOf', 'not', 'additionalProperties', 'additionalItems'];

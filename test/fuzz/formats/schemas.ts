@@ -12,6 +12,7 @@ import type { Manager } from '../../../src/apply/managers.ts';
 import { typeFaults } from '../../../src/apply/type-faults.ts';
 import { managersAfterUpdate } from '../../../src/apply/update.ts';
 import { type ValueType, valueTypeOf } from '../../../src/apply/value-type.ts';
+import { atOnce, inOneStep } from '../../../src/base/steps.ts';
 import { STORED_EXPRESSIONS } from '../../../src/expressions/environments.ts';
 import { RuleSet } from '../../../src/expressions/rule-set.ts';
 import { isObject } from '../../../src/patch/object-member.ts';
@@ -85,7 +86,7 @@ function usableSchema(source: Json): CustomSchema | undefined {
   const patterns = new CompiledPatterns();
   const place = { field: 'schema', statusEnabled: false, environments: STORED_EXPRESSIONS, isOld: false, patterns };
   if (definitionSchemaErrors(schema, place).length > 0) return undefined;
-  return new CustomSchema({ name: 'example.com/v1.Test', source: () => schema, objectMeta: ObjectMeta });
+  return new CustomSchema({ name: 'example.com/v1.Test', source: () => inOneStep(schema), objectMeta: ObjectMeta });
 }
 
 function judgeDecoding(schema: CustomSchema, given: JsonObject): void {
@@ -100,7 +101,7 @@ function judgeDecoding(schema: CustomSchema, given: JsonObject): void {
   assert.deepEqual(again.unknown, [], 'nothing unknown is left');
   const metadata = object['metadata'] as JsonObject | undefined;
   const stored = { ...copyJson(object), metadata: { ...copyJson(metadata ?? {}), generation: 1 } };
-  assert.equal(schema.readStored(stored), false, 'reading what is stored changes nothing');
+  assert.equal(atOnce(schema.readingStored(stored)), false, 'reading what is stored changes nothing');
   const faults = schema.validate(object, { previous: undefined });
   schema.validateEmbedded(object);
   schema.validateLists(object, undefined);
@@ -126,7 +127,10 @@ function judgeApplies(schema: CustomSchema, objects: readonly JsonObject[]): voi
     const next = apply(type, first, applied, by);
     const again = apply(type, next, applied, by);
     assert.equal(stringifyJson(again.live), stringifyJson(next.live), 'applying again changes nothing');
-    assert.deepEqual(again.managers, next.managers, 'applying again changes no ownership');
+    // Without any manager, as after an apply of nothing, what is there belongs to what was before the first apply.
+    if (next.managers.length > 0) {
+      assert.deepEqual(again.managers, next.managers, 'applying again changes no ownership');
+    }
     if (index % 3 === 2) judgeUpdate(type, next.live, { live, managers });
     ({ live, managers } = next);
   }

@@ -3,6 +3,7 @@
 
 import { generateNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, JsonObject } from '../../../api/object.ts';
+import { overItems } from '../../../base/resumed.ts';
 import { isSince } from '../../../lifecycle/version.ts';
 import { cleanDefaults } from '../../../schema/structural/clean-defaults.ts';
 import { isKnownFormat } from '../../../schema/structural/formats.ts';
@@ -91,7 +92,8 @@ function formatWarnings(schema: JsonObject | undefined, isRecognized: IsRecogniz
   if (typeof format === 'string' && format !== '' && !isRecognized(type, format)) {
     found.push(`unrecognized format ${JSON.stringify(format)}`);
   }
-  for (const [, each] of membersOf(schema, 'properties')) found.push(...formatWarnings(each, isRecognized));
+  const ofMembers = overItems(membersOf(schema, 'properties'), ([, each]) => formatWarnings(each, isRecognized));
+  for (const each of ofMembers) found.push(each);
   for (const keyword of ['items', 'additionalProperties']) {
     found.push(...formatWarnings(schemaAt(schema, keyword), isRecognized));
   }
