@@ -29,9 +29,7 @@ export const limits = {
   quotedYamlCharacters: 10_000,
   /** Nesting depth of a decoded document. Kubernetes' value. */
   documentDepth: 10_000,
-  /**
-   * Nesting depth of values with declared types, including lists and maps: only schemas within schemas can reach it.
-   */
+  /** Nesting depth of values with declared types, lists and maps included: only schemas within schemas reach it. */
   typedDepth: 1_000,
   /** Nesting depth of a CBOR body. Kubernetes' value. */
   cborDepth: 64,
@@ -41,10 +39,7 @@ export const limits = {
   strictErrors: 100,
   /** Values of duplicate members whose earlier values are validated too. */
   replacedValues: 100,
-  /**
-   * All Warning headers of one response, in characters, before each is truncated to `warningCharacters`. Kubernetes'
-   * value.
-   */
+  /** Characters of all Warning headers of a response before each is truncated to `warningCharacters`. Kubernetes' value. */
   warningsTotalCharacters: 4096,
   warningCharacters: 256,
   /**
@@ -141,16 +136,11 @@ export const limits = {
   namedFileBytes: 64 * MIB,
   /** Bytes of a local YAML file that is parsed into a tree: manifests to migrate, files with flags. */
   yamlTreeBytes: 32 * MIB,
-  /**
-   * Interval between bookmarks of a watch, delay of the first after initial events, and of the last one before its end.
-   */
+  /** Interval between bookmarks of a watch, delay of the first after initial events, and of the last before its end. */
   bookmarkIntervalMs: 60_000,
   firstBookmarkMs: 1_000,
   lastBookmarkBeforeEndMs: 2_000,
-  /**
-   * Bytes written to one watcher that its client has not read; beyond it the watcher falls behind and is served from
-   * history.
-   */
+  /** Bytes written to one watcher that its client has not read; beyond it the watcher is served from history. */
   watcherBufferedBytes: 128 * KIB,
   /**
    * Characters of a field or label selector that are parsed at once, and before authorization at all: longer ones are
