@@ -1,4 +1,7 @@
-// All limits of the server in one place: everything that is queued, cached, read or waited for.
+// All limits of the server in one place: everything that is queued, cached, read or waited for. Those of expressions are
+// in expression-limits.ts.
+
+import { expressionLimits } from './expression-limits.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -388,30 +391,7 @@ export const limits = {
   fieldShapeMembers: 1_000,
   /** Series of one metric, distinguished by their labels; beyond it they share one. */
   metricSeries: 10_000,
-  /** Cached regular expressions (of schemas and expressions) and time zones. */
-  rememberedRegexes: 256,
-  rememberedTimeZones: 64,
-  /**
-   * Instructions of a pattern in a new schema: compiling cannot pause, and takes 1 to 3 microseconds for each. RE2
-   * allows more than a million.
-   */
-  patternInstructions: 10_000,
-  /** Length of a CEL expression in code points, and its nesting depth. cel-go's values. */
-  expressionCodePoints: 100_000,
-  expressionDepth: 250,
-  /**
-   * Nodes of an expression's tree, because macros that repeat their operands could make any number from a short text.
-   */
-  expressionNodes: 250_000,
-  /** Reported syntax errors, recovery attempts, and tokens skipped by one attempt. cel-go's values. */
-  expressionSyntaxErrors: 100,
-  expressionRecoveries: 30,
-  expressionRecoveryTokens: 256,
-  /** URL query parameters available to an expression; with more there are none. Go's value. */
-  urlQueryParameters: 10_000,
-  /** Steps of type checking for one expression: a base number, plus a number per node. */
-  typingSteps: 20_000,
-  typingStepsPerNode: 200,
+  ...expressionLimits,
   /** Maximum bytes of waiting writes in one commit. */
   commitBytes: 8 * MIB,
   /** Bytes of writes that start a commit before the turn of the event loop ends. */
