@@ -5,10 +5,14 @@ import type { FieldFacts } from './type-facts.ts';
 
 /** The first release that enforces declared validation beyond a few fields. */
 const FIRST = 36;
-/** Tags that change nothing for the interpreter: what is not required may be absent, and tags in alpha are not tried. */
-const WITHOUT_EFFECT = /^(?:optional|deprecated|supportsSubresource|isSubresource|listType=atomic|enum$|alpha\b)/;
+/**
+ * Tags that change nothing for the interpreter: what is not required may be absent, and of the tags in alpha, whose errors
+ * are not told, only those count that end the validation of what is below.
+ */
+const WITHOUT_EFFECT = /^(?:optional|deprecated|supportsSubresource|isSubresource|listType=atomic|enum$)/;
 
 function hasEffect(tag: string): boolean {
+  if (tag.startsWith('alpha(')) return tag.endsWith('=+k8s:immutable');
   // What is optional in one mode is forbidden in the others.
   const isOptional = tag.endsWith('=+k8s:optional') && !tag.includes('ifMode(');
   return !isOptional && !WITHOUT_EFFECT.test(tag);

@@ -28,17 +28,35 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
   'apidiscovery/v2beta1.APIGroupDiscovery': {
     metadata: [[37, 'opaqueType']],
   },
+  'apps/v1.StatefulSetSpec': {
+    selector: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+    volumeClaimTemplates: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+    serviceName: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+    podManagementPolicy: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+  },
   'apps/v1beta1.Scale': {
     metadata: [[37, 'opaqueType']],
   },
   'apps/v1beta1.ScaleSpec': {
     replicas: [[37, 'beta(since: "1.37")=+k8s:minimum=0']],
   },
+  'apps/v1beta1.StatefulSetSpec': {
+    selector: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+    volumeClaimTemplates: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+    serviceName: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+    podManagementPolicy: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+  },
   'apps/v1beta2.Scale': {
     metadata: [[37, 'opaqueType']],
   },
   'apps/v1beta2.ScaleSpec': {
     replicas: [[37, 'beta(since: "1.37")=+k8s:minimum=0']],
+  },
+  'apps/v1beta2.StatefulSetSpec': {
+    selector: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+    volumeClaimTemplates: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+    serviceName: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+    podManagementPolicy: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
   },
   'authentication/v1.SelfSubjectReview': {
     metadata: [[37, 'opaqueType']],
@@ -141,6 +159,12 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
       ],
     ],
   },
+  'certificates/v1.ClusterTrustBundleSpec': {
+    signerName: [[37, 'alpha(since:"1.37")=+k8s:immutable']],
+  },
+  'certificates/v1alpha1.ClusterTrustBundleSpec': {
+    signerName: [[37, 'alpha(since:"1.37")=+k8s:immutable']],
+  },
   'certificates/v1beta1.CertificateSigningRequestStatus': {
     conditions: [
       [
@@ -152,6 +176,9 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
         'beta(since: "1.37")=+k8s:item(type: "Denied")=+k8s:zeroOrOneOfMember',
       ],
     ],
+  },
+  'certificates/v1beta1.ClusterTrustBundleSpec': {
+    signerName: [[37, 'alpha(since:"1.37")=+k8s:immutable']],
   },
   'core/v1.Binding': {
     metadata: [[37, 'opaqueType']],
@@ -209,6 +236,9 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
     replicas: [[37, 'beta(since: "1.37")=+k8s:minimum=0']],
     minReadySeconds: [[37, 'beta(since: "1.37")=+k8s:minimum=0']],
   },
+  'core/v1.Secret': {
+    type: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+  },
   'core/v1.VolumeHealthCondition': {
     status: [[37, 'enum=DataLoss|Degraded|Inaccessible', 'required']],
     reason: [[37, 'required', 'maxBytes=256']],
@@ -222,6 +252,7 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
   },
   'discovery/v1.EndpointSlice': {
     addressType: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
       [
         37,
         'beta(since: "1.37")=+k8s:enum=FQDN|IPv4|IPv6',
@@ -235,6 +266,7 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
   },
   'discovery/v1beta1.EndpointSlice': {
     addressType: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
       [
         37,
         'beta(since: "1.37")=+k8s:enum=FQDN|IPv4|IPv6',
@@ -342,11 +374,20 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
     priority: [[37, 'required', 'minimum=0', 'maximum=100000', 'update=NoModify', 'update=NoUnset']],
     state: [[37, 'enum=Active|Canceled|Completed|Inactive|Interrupted', 'required']],
   },
+  'meta/v1.ObjectMeta': {
+    uid: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+    creationTimestamp: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+    deletionTimestamp: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+    deletionGracePeriodSeconds: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+  },
   'meta/v1.PartialObjectMetadata': {
     metadata: [[37, 'opaqueType']],
   },
   'networking/v1.IPAddressSpec': {
-    parentRef: [[37, 'beta(since: "1.37")=+k8s:required', 'beta(since: "1.37")=+k8s:immutable']],
+    parentRef: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:required', 'beta(since: "1.37")=+k8s:immutable'],
+    ],
   },
   'networking/v1.IPBlock': {
     cidr: [[37, 'beta(since: "1.37")=+k8s:required']],
@@ -360,7 +401,10 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
     name: [[37, 'beta(since: "1.37")=+k8s:required']],
   },
   'networking/v1beta1.IPAddressSpec': {
-    parentRef: [[37, 'beta(since: "1.37")=+k8s:required', 'beta(since: "1.37")=+k8s:immutable']],
+    parentRef: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:required', 'beta(since: "1.37")=+k8s:immutable'],
+    ],
   },
   'networking/v1beta1.IngressClassParametersReference': {
     kind: [[37, 'beta(since: "1.37")=+k8s:required']],
@@ -372,6 +416,7 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
   },
   'node/v1.RuntimeClass': {
     handler: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
       [
         37,
         'beta(since: "1.37")=+k8s:format="k8s-short-name"',
@@ -382,6 +427,7 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
   },
   'node/v1alpha1.RuntimeClassSpec': {
     runtimeHandler: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
       [
         37,
         'beta(since: "1.37")=+k8s:format="k8s-short-name"',
@@ -392,6 +438,7 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
   },
   'node/v1beta1.RuntimeClass': {
     handler: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
       [
         37,
         'beta(since: "1.37")=+k8s:format="k8s-short-name"',
@@ -406,8 +453,14 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
   'policy/v1beta1.Eviction': {
     metadata: [[37, 'opaqueType']],
   },
+  'rbac/v1.ClusterRoleBinding': {
+    roleRef: [[37, 'alpha(since:"1.37")=+k8s:immutable']],
+  },
   'rbac/v1.PolicyRule': {
     verbs: [[37, 'beta(since: "1.37")=+k8s:required']],
+  },
+  'rbac/v1.RoleBinding': {
+    roleRef: [[37, 'alpha(since:"1.37")=+k8s:immutable']],
   },
   'rbac/v1.RoleRef': {
     name: [[37, 'beta(since: "1.37")=+k8s:required']],
@@ -415,8 +468,14 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
   'rbac/v1.Subject': {
     name: [[37, 'beta(since: "1.37")=+k8s:required']],
   },
+  'rbac/v1alpha1.ClusterRoleBinding': {
+    roleRef: [[37, 'alpha(since:"1.37")=+k8s:immutable']],
+  },
   'rbac/v1alpha1.PolicyRule': {
     verbs: [[37, 'beta(since: "1.37")=+k8s:required']],
+  },
+  'rbac/v1alpha1.RoleBinding': {
+    roleRef: [[37, 'alpha(since:"1.37")=+k8s:immutable']],
   },
   'rbac/v1alpha1.RoleRef': {
     name: [[37, 'beta(since: "1.37")=+k8s:required']],
@@ -424,8 +483,14 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
   'rbac/v1alpha1.Subject': {
     name: [[37, 'beta(since: "1.37")=+k8s:required']],
   },
+  'rbac/v1beta1.ClusterRoleBinding': {
+    roleRef: [[37, 'alpha(since:"1.37")=+k8s:immutable']],
+  },
   'rbac/v1beta1.PolicyRule': {
     verbs: [[37, 'beta(since: "1.37")=+k8s:required']],
+  },
+  'rbac/v1beta1.RoleBinding': {
+    roleRef: [[37, 'alpha(since:"1.37")=+k8s:immutable']],
   },
   'rbac/v1beta1.RoleRef': {
     name: [[37, 'beta(since: "1.37")=+k8s:required']],
@@ -575,7 +640,10 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
     ],
   },
   'resource/v1.ResourceClaim': {
-    spec: [[37, 'beta(since: "1.37")=+k8s:immutable']],
+    spec: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:immutable'],
+    ],
   },
   'resource/v1.ResourceClaimStatus': {
     allocation: [[37, 'beta(since: "1.37")=+k8s:update=NoModify']],
@@ -818,7 +886,10 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
     ],
   },
   'resource/v1beta1.ResourceClaim': {
-    spec: [[37, 'beta(since: "1.37")=+k8s:immutable']],
+    spec: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:immutable'],
+    ],
   },
   'resource/v1beta1.ResourceClaimStatus': {
     allocation: [[37, 'beta(since: "1.37")=+k8s:update=NoModify']],
@@ -1004,7 +1075,10 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
     ],
   },
   'resource/v1beta2.ResourceClaim': {
-    spec: [[37, 'beta(since: "1.37")=+k8s:immutable']],
+    spec: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:immutable'],
+    ],
   },
   'resource/v1beta2.ResourceClaimStatus': {
     allocation: [[37, 'beta(since: "1.37")=+k8s:update=NoModify']],
@@ -1429,14 +1503,32 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
       ],
     ],
   },
+  'storage/v1.CSIDriverSpec': {
+    volumeLifecycleModes: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+  },
   'storage/v1.StorageClass': {
-    provisioner: [[37, 'beta(since: "1.37")=+k8s:required', 'beta(since: "1.37")=+k8s:immutable']],
-    parameters: [[37, 'beta(since: "1.37")=+k8s:immutable']],
-    reclaimPolicy: [[37, 'beta(since: "1.37")=+k8s:immutable']],
-    volumeBindingMode: [[37, 'beta(since: "1.37")=+k8s:immutable']],
+    provisioner: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:required', 'beta(since: "1.37")=+k8s:immutable'],
+    ],
+    parameters: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:immutable'],
+    ],
+    reclaimPolicy: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:immutable'],
+    ],
+    volumeBindingMode: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:immutable'],
+    ],
   },
   'storage/v1.VolumeAttachment': {
-    spec: [[37, 'beta(since: "1.37")=+k8s:immutable']],
+    spec: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:immutable'],
+    ],
   },
   'storage/v1.VolumeAttachmentSpec': {
     attacher: [
@@ -1449,7 +1541,10 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
     ],
   },
   'storage/v1alpha1.VolumeAttachment': {
-    spec: [[37, 'beta(since: "1.37")=+k8s:immutable']],
+    spec: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:immutable'],
+    ],
   },
   'storage/v1alpha1.VolumeAttachmentSpec': {
     attacher: [
@@ -1461,14 +1556,32 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
       ],
     ],
   },
+  'storage/v1beta1.CSIDriverSpec': {
+    volumeLifecycleModes: [[37, 'alpha(since: "1.37")=+k8s:immutable']],
+  },
   'storage/v1beta1.StorageClass': {
-    provisioner: [[37, 'beta(since: "1.37")=+k8s:required', 'beta(since: "1.37")=+k8s:immutable']],
-    parameters: [[37, 'beta(since: "1.37")=+k8s:immutable']],
-    reclaimPolicy: [[37, 'beta(since: "1.37")=+k8s:immutable']],
-    volumeBindingMode: [[37, 'beta(since: "1.37")=+k8s:immutable']],
+    provisioner: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:required', 'beta(since: "1.37")=+k8s:immutable'],
+    ],
+    parameters: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:immutable'],
+    ],
+    reclaimPolicy: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:immutable'],
+    ],
+    volumeBindingMode: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:immutable'],
+    ],
   },
   'storage/v1beta1.VolumeAttachment': {
-    spec: [[37, 'beta(since: "1.37")=+k8s:immutable']],
+    spec: [
+      [36, 'alpha(since: "1.36")=+k8s:immutable'],
+      [37, 'beta(since: "1.37")=+k8s:immutable'],
+    ],
   },
   'storage/v1beta1.VolumeAttachmentSpec': {
     attacher: [

@@ -160,7 +160,7 @@ describe('declared validation', () => {
     ]);
   });
 
-  it('asks for options, and for the gate of rules in beta; rules in alpha are not tried', () => {
+  it('asks for options, and for the gate of rules in beta; errors of rules in alpha are not told', () => {
     const isOn = (option: string) => option === 'On';
     assert.equal(errorsOf({ text: ['ifEnabled("On")=+k8s:required'] }, {}, { isOn }).length, 1);
     assert.equal(errorsOf({ text: ['ifDisabled(On)=+k8s:required'] }, {}, { isOn }).length, 0);
@@ -168,6 +168,14 @@ describe('declared validation', () => {
     assert.equal(errorsOf(beta, {}).length, 1);
     assert.equal(errorsOf(beta, {}, { beta: false }).length, 0);
     assert.equal(errorsOf({ text: ['alpha(since: "1.37")=+k8s:required'] }, {}).length, 0);
+  });
+
+  it('does not look into a value that a rule in alpha refuses, and does not tell its error', () => {
+    const items = { name: ['required'] };
+    const change = { next: { first: {} }, previous: { first: { name: 'a' } } };
+    const errors = (tags: DeclaredTags[string]) => errorsOf(tags, change.next, { previous: change.previous, items });
+    assert.deepEqual(errors({}), ['spec.first.name: Required value']);
+    assert.deepEqual(errors({ first: ['alpha(since: "1.37")=+k8s:immutable'] }), []);
   });
 
   it('does not look into a value that is opaque', () => {

@@ -77,10 +77,13 @@ export class DeclaredValidation {
   #field(field: Field, texts: readonly string[]): Rule | undefined {
     const tags = texts.map((text) => stableTag(parseTag(text)));
     const keys = tags.flatMap(({ tag: { name, value } }) => (name === 'listMapKey' ? (value ?? []) : []));
-    const rules = tags.flatMap(({ tag, stability }) => {
-      const rule = stability === 'alpha' ? undefined : valueRule(tag, field, keys);
+    const all = tags.flatMap(({ tag, stability }) => {
+      const rule = valueRule(tag, field, keys);
       return rule === undefined ? [] : [{ stability, rule }];
     });
+    const rules = all.filter(({ stability }) => stability !== 'alpha');
+    // Errors of rules in alpha are not told, but what is below is not looked at.
+    const untold = all.filter(({ rule, stability }) => stability === 'alpha' && rule.decides);
     // Whether the value may be there is decided first, and ends the matter.
     const first = rules.filter(({ rule }) => rule.decides);
     const others = rules.filter(({ rule }) => !rule.decides);
@@ -96,7 +99,7 @@ export class DeclaredValidation {
       const { next, previous, updates } = judged;
       if (updates && (next === previous || equalJson(next ?? null, previous ?? null))) return NO_ERRORS;
       const decided = first.flatMap((each) => apply(each, judged));
-      if (decided.length > 0) return decided;
+      if (decided.length > 0 || untold.some(({ rule }) => rule.check(judged).length > 0)) return decided;
       if (isUnset(next, field) && !others.some(({ rule }) => rule.judgesUnset)) return NO_ERRORS;
       const found = others.flatMap((each) => apply(each, judged));
       if (descent === undefined) return found;
