@@ -4,6 +4,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { AuthorizationAttributes } from '../../auth/authz/authorizer.ts';
 import type { Impersonation } from '../../auth/impersonation.ts';
 import type { User } from '../../auth/user.ts';
+import { startTestServer } from '../../testing.ts';
 import { ImpersonationModes, namelessUserText } from './constrained-impersonation.ts';
 
 const alice: User = { name: 'alice', uid: '', groups: [], extra: {} };
@@ -113,4 +114,17 @@ test('attributes without a user are told as Go formats them', () => {
     namelessUserText(as('', { groups: ['dev'], extra: { b: ['2'], a: ['1'] } })),
     'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"dev"}, Extra:map[string][]string{"a":[]string{"1"}, "b":[]string{"2"}}} without impersonating a user name',
   );
+});
+
+test('refusals of impersonation must not be sniffed by browsers', async () => {
+  await using server = await startTestServer({ controllers: '', kubernetesVersion: '1.37' });
+  const get = async (headers: Record<string, string>) => {
+    const authorization = `Bearer ${server.token}`;
+    const request = new Request('https://localhost/api/v1/pods', { headers: { authorization, ...headers } });
+    const response = await server.fetch(request);
+    await response.text();
+    return `${response.status} ${response.headers.get('x-content-type-options')}`;
+  };
+  assert.equal(await get({ 'impersonate-group': 'dev' }), '400 nosniff');
+  assert.equal(await get({ authorization: '', 'impersonate-user': 'bob' }), '403 nosniff');
 });

@@ -32,7 +32,10 @@ export function impersonate(context: RequestContext): Soon<void> {
     asked = readImpersonation(Object.keys(exchange.headers), (name) => headerTexts(exchange, name));
   } catch (error) {
     if (!(error instanceof ImpersonationError)) throw error;
-    if (context.services.impersonation !== undefined) throw errors.badRequest(namelessUserText(error.asked));
+    if (context.services.impersonation !== undefined) {
+      context.nosniff = true;
+      throw errors.badRequest(namelessUserText(error.asked));
+    }
     // Kubernetes responds in plain text here.
     return respondInternalServerError(context, error.message);
   }
@@ -64,6 +67,7 @@ async function becomeConstrained(context: RequestContext, { asked, impersonation
   const attributes = requestAttributes(context);
   const { user, mode, constraint } = await modes.become({ asked, attributes }).catch((error) => {
     attempted('', 'denied');
+    context.nosniff = true;
     throw error;
   });
   attempted(mode, 'allowed');
