@@ -2,6 +2,7 @@
 // changed.
 
 import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
+import { lookup } from '../base/lookup.ts';
 import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 
@@ -73,8 +74,15 @@ const CONDITION_TYPES_REQUIRED = 37;
 const CONDITION_TYPE = /\.conditions\[\d+\]\.type$/;
 const DRIVER = /(?:^|\.)(?:driver|attacher|drivers\[\d+\]\.name)$/;
 
-/** The first minor release in which an object's metadata is validated once in an update, and not twice. */
-const WITHOUT_REPETITION = 37;
+/** The first minor release in which an update is validated once, and not before and after it is compared. */
+const WITHOUT_REPETITION = 36;
+/** Groups that differ. */
+const WITHOUT_REPETITION_IN: Readonly<Record<string, number>> = lookup({
+  batch: 37,
+  'rbac.authorization.k8s.io': 35,
+  'resource.k8s.io': 35,
+  'storage.k8s.io': 35,
+});
 
 /** The errors of hand-written and declared rules in the words of a minor release. */
 export function inReleaseWords(
@@ -85,7 +93,8 @@ export function inReleaseWords(
   const named = isSince({ minor }, WITHOUT_NAMELESS_DRIVERS) ? withoutNamelessDrivers(found) : found;
   const told = isSince({ minor }, CONDITION_TYPES_REQUIRED) ? withRequiredTypes(named) : named;
   const worded = changes.length === 0 ? told : told.map((error) => reworded(error, changes));
-  return !custom && isSince({ minor }, WITHOUT_REPETITION) ? withoutRepetition(worded) : worded;
+  const since = WITHOUT_REPETITION_IN[group] ?? WITHOUT_REPETITION;
+  return !custom && isSince({ minor }, since) ? withoutRepetition(worded) : worded;
 }
 
 function reworded(error: FieldError, changes: readonly Change[]): FieldError {

@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { parseApiVersion } from '../../../api/group-version.ts';
 import { labelFaults, pathSegmentFaults } from '../../../api/names.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
@@ -30,14 +31,24 @@ const SOURCES = [
 ] as const;
 const TYPES = SOURCES.map(([, type]) => type).sort();
 
-export function validateAutoscaler({ spec }: HorizontalPodAutoscaler, { gateEnabled }: StrategyContext): FieldError[] {
+/** Without a maximum there is no autoscaling. */
+function tooFew(most: number, context: StrategyContext): FieldError {
+  const field = 'spec.maxReplicas';
+  if (!isSince(context, 36)) return fieldError.invalid(field, most, 'must be greater than 0');
+  return most === 0
+    ? fieldError.required(field, 'must be set and greater than 0')
+    : fieldError.invalid(field, most, 'must be greater than or equal to 1');
+}
+
+export function validateAutoscaler({ spec }: HorizontalPodAutoscaler, context: StrategyContext): FieldError[] {
+  const { gateEnabled } = context;
   const least = gateEnabled('HPAScaleToZero') ? 0 : 1;
   const [fewest, most] = [spec?.minReplicas, spec?.maxReplicas ?? 0];
   const found: FieldError[] = [];
   if (fewest !== undefined && Number(fewest) < least) {
     found.push(fieldError.invalid('spec.minReplicas', fewest, `must be greater than or equal to ${least}`));
   }
-  if (most < 1) found.push(fieldError.invalid('spec.maxReplicas', most, 'must be greater than 0'));
+  if (most < 1) found.push(tooFew(most, context));
   if (fewest !== undefined && most < Number(fewest)) {
     found.push(fieldError.invalid('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`'));
   }

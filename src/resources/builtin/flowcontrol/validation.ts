@@ -5,8 +5,9 @@ import { equalJson } from '../../../api/json-equal.ts';
 import { labelFaults, subdomainFaults } from '../../../api/names.ts';
 import type { JsonObject } from '../../../api/object.ts';
 import { remembering } from '../../../base/resumed.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import { flowSchemas, priorityLevels } from '../../bootstrap/flow-control.ts';
-import type { KindRules } from '../../definition.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems, validateRequired } from '../../validation/field-rules.ts';
 import { FLOW_SCHEMA_SPEC, inGoForm, PRIORITY_LEVEL_SPEC } from '../../validation/go-form.ts';
 import { numberAt } from '../../value.ts';
@@ -228,7 +229,7 @@ export const flowSchemaRules: KindRules<FlowSchema> = {
   validateStatusUpdate: validateStatusConditions,
 };
 
-function validatePriorityLevel(level: PriorityLevelConfiguration): FieldError[] {
+function validatePriorityLevel(level: PriorityLevelConfiguration, context: StrategyContext): FieldError[] {
   const { spec } = level;
   const type = spec?.type ?? '';
   const { name = '' } = level.metadata;
@@ -236,11 +237,15 @@ function validatePriorityLevel(level: PriorityLevelConfiguration): FieldError[] 
   if ((name === 'exempt') !== (type === 'Exempt')) {
     found.push(fieldError.invalid('spec.type', type, "must be 'Exempt' if and only if `name` is 'exempt'"));
   }
-  found.push(...validateLevelOfType(spec, type));
+  found.push(...validateLevelOfType(spec, type, context));
   return [...found, ...validateFixed(level, priorityLevels)];
 }
 
-function validateLevelOfType(spec: PriorityLevelConfigurationSpec | undefined, type: string): FieldError[] {
+function validateLevelOfType(
+  spec: PriorityLevelConfigurationSpec | undefined,
+  type: string,
+  context: StrategyContext,
+): FieldError[] {
   const [limited, exempt] = [spec?.limited, spec?.exempt];
   switch (type) {
     case 'Exempt':
@@ -257,9 +262,11 @@ function validateLevelOfType(spec: PriorityLevelConfigurationSpec | undefined, t
           ? validateLimited(limited, 'spec.limited')
           : [fieldError.required('spec.limited', 'must not be empty when type is Limited')]),
       ];
-    default:
-      return [fieldError.notSupported('spec.type', type, ['Exempt', 'Limited'])];
+    case '':
+      if (isSince(context, 36)) return [fieldError.required('spec.type')];
+      break;
   }
+  return [fieldError.notSupported('spec.type', type, ['Exempt', 'Limited'])];
 }
 
 function validateShares(

@@ -5,6 +5,7 @@ import { stringifyJson } from '../../../api/json-writer.ts';
 import { validateLabels } from '../../../api/metadata-validation.ts';
 import { labelFaults } from '../../../api/names.ts';
 import { overItems } from '../../../base/resumed.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { faultErrors, validateImmutableText } from '../../validation/field-rules.ts';
 import { inGoForm, TOLERATION } from '../../validation/go-form.ts';
@@ -23,7 +24,9 @@ function validateRuntimeClass(runtimeClass: RuntimeClass, rules: StrategyContext
     return [...validateContainerResourceName(name, field), ...validateResourceAmount(name, String(amount), field)];
   });
   return [
-    ...faultErrors(labelFaults(handler), handler, 'handler'),
+    ...(handler === '' && isSince(rules, 36)
+      ? [fieldError.required('handler')]
+      : faultErrors(labelFaults(handler), handler, 'handler')),
     ...overhead,
     ...validateScheduling(runtimeClass.scheduling, rules),
   ];

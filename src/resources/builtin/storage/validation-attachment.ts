@@ -3,7 +3,7 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { byteLength, subdomainFaults } from '../../../api/names.ts';
 import { isSince } from '../../../lifecycle/version.ts';
-import type { KindRules } from '../../definition.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import { faultErrors, validateImmutable, validateRange, validateRequired } from '../../validation/field-rules.ts';
 import { validateVolumeSpec } from '../core/persistent-volume/validation.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
@@ -16,16 +16,22 @@ const SOURCE = 'spec.source';
 const VOLUME_NAME = `${SOURCE}.persistentVolumeName`;
 const ONE_SOURCE = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
 
-function validateAttachment(attachment: VolumeAttachment): FieldError[] {
-  const nodeName = attachment.spec?.nodeName ?? '';
+/** The first minor release in which the rules of v1 hold for updates, too. */
+const VALIDATED_AT_ONCE = 36;
+
+function validateAttachment(attachment: VolumeAttachment, context: StrategyContext): FieldError[] {
+  const { nodeName = '', attacher = '' } = attachment.spec ?? {};
+  const isWhole = isSince(context, VALIDATED_AT_ONCE);
+  const hasName = attacher !== '' && isWhole;
   return [
-    ...validateRequired(attachment.spec?.attacher ?? '', 'spec.attacher'),
+    ...(hasName ? validateDriverName(attacher, 'spec.attacher') : validateRequired(attacher, 'spec.attacher')),
     ...validateSource(attachment),
     ...faultErrors(subdomainFaults(nodeName), nodeName, 'spec.nodeName'),
     ...validateMetadata(attachment.status?.attachmentMetadata ?? {}, 'status.attachmentMetadata'),
     ...(['attachError', 'detachError'] as const).flatMap((member) =>
       validateVolumeError(attachment.status?.[member], `status.${member}`),
     ),
+    ...(isWhole ? validateVolumeName(attachment) : []),
   ];
 }
 
@@ -52,27 +58,25 @@ function validateSource(attachment: VolumeAttachment): FieldError[] {
   return validateVolumeSpec(inline, { field: `${SOURCE}.inlineVolumeSpec`, name: '', inline: true });
 }
 
-/** Additional rules of v1 for new attachments. */
-function validateNewAttachment(attachment: VolumeAttachment): FieldError[] {
-  const name = attachment.spec?.source?.persistentVolumeName;
-  return [
-    ...validateDriverName(attachment.spec?.attacher ?? '', 'spec.attacher'),
-    ...(name !== undefined ? faultErrors(subdomainFaults(name), name, VOLUME_NAME) : []),
-  ];
+/** Additional rules of v1 for new attachments; from 1.36 on they are rules like any other. */
+function validateNewAttachment(attachment: VolumeAttachment, context: StrategyContext): FieldError[] {
+  if (isSince(context, VALIDATED_AT_ONCE)) return [];
+  return [...validateDriverName(attachment.spec?.attacher ?? '', 'spec.attacher'), ...validateVolumeName(attachment)];
 }
 
-/** The first minor release in which the additional rules hold for updates, too. */
-const VALIDATED_IN_UPDATES = 36;
+function validateVolumeName({ spec }: VolumeAttachment): FieldError[] {
+  const name = spec?.source?.persistentVolumeName;
+  return name !== undefined ? faultErrors(subdomainFaults(name), name, VOLUME_NAME) : [];
+}
 
 export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
   updateChecks: ['metadata', 'content', 'metadata', 'content', 'change'],
-  validate: (attachment, context) => [
-    ...validateAttachment(attachment),
-    ...(isSince(context, VALIDATED_IN_UPDATES) ? validateNewAttachment(attachment) : []),
-  ],
-  validateCreate: (attachment, context) =>
-    isSince(context, VALIDATED_IN_UPDATES) ? [] : validateNewAttachment(attachment),
+  validate: validateAttachment,
+  validateCreate: validateNewAttachment,
   validateUpdate: (next, previous) => validateImmutable(next['spec'], previous['spec'], 'spec'),
   // Kubernetes checks it twice here, too.
-  validateStatusUpdate: (next) => [...validateAttachment(next), ...validateAttachment(next)],
+  validateStatusUpdate: (next, _, context) => [
+    ...validateAttachment(next, context),
+    ...validateAttachment(next, context),
+  ],
 };

@@ -5,8 +5,10 @@ import { equalJson } from '../../../api/json-equal.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
 import { byteLength, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { Json } from '../../../api/object.ts';
+import { NONE } from '../../../base/findings.ts';
 import { limits } from '../../../base/limits.ts';
 import { remembering } from '../../../base/resumed.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { validateReason } from '../../validation/conditions.ts';
 import {
@@ -115,12 +117,17 @@ function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[
   );
 }
 
+/** Fields of a StorageClass that stay, besides its binding mode; until 1.35 with this group's message. */
+const FIXED = ['parameters', 'provisioner', 'reclaimPolicy'] as const;
+
 export const storageClassRules: KindRules<StorageClass> = {
   changeTellsEmpty: true,
   updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
   validate: validateStorageClass,
-  validateUpdate: (next, previous) => [
-    ...validateNoUpdates(next, previous, ['parameters', 'provisioner', 'reclaimPolicy']),
+  validateUpdate: (next, previous, context) => [
+    ...(isSince(context, 36)
+      ? FIXED.flatMap((member) => validateImmutable(next[member], previous[member], member))
+      : validateNoUpdates(next, previous, FIXED)),
     ...validateImmutable(next.volumeBindingMode, previous.volumeBindingMode, 'volumeBindingMode'),
   ],
   warnings: ({ allowedTopologies = [] }) =>
@@ -144,8 +151,13 @@ function validateAttributesClass(attributesClass: VolumeAttributesClass): FieldE
 
 export const attributesClassRules: KindRules<VolumeAttributesClass> = {
   updateChecks: ['metadata', 'content', 'metadataChange', 'change', 'metadata', 'content'],
-  validate: validateAttributesClass,
-  validateUpdate: (next, previous) => validateNoUpdates(next, previous, ['driverName', 'parameters']),
+  // From 1.35 on an update is compared first, and validated once.
+  validate: (next, context, previous) =>
+    previous !== undefined && isSince(context, 35) ? NONE : validateAttributesClass(next),
+  validateUpdate: (next, previous, context) => [
+    ...validateNoUpdates(next, previous, ['driverName', 'parameters']),
+    ...(isSince(context, 35) ? validateAttributesClass(next) : []),
+  ],
 };
 
 function validateDriver({ spec }: CSIDriver): FieldError[] {
