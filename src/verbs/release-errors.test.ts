@@ -4,7 +4,8 @@ import { fieldError } from '../api/errors.ts';
 import { inReleaseWords } from './release-errors.ts';
 
 const labels = fieldError.invalid('metadata.labels', 'k', 'name part must be no more than 63 characters');
-const inRelease = (minor: number, custom = false) => inReleaseWords([labels, labels], { minor, custom, group: 'apps' });
+const inRelease = (minor: number, custom = false) =>
+  inReleaseWords([labels, labels], { minor, custom, group: 'apps', kind: 'Deployment' });
 
 test('the length of a label key is told in characters before 1.35 and in bytes from then on', () => {
   assert.equal(inRelease(34)[0]?.detail, 'name part must be no more than 63 characters');
@@ -14,17 +15,17 @@ test('the length of a label key is told in characters before 1.35 and in bytes f
 test('the length of an object name is told in characters in every release', () => {
   const name = fieldError.invalid('metadata.name', 'n', 'must be no more than 253 characters');
   assert.equal(
-    inReleaseWords([name], { minor: 37, custom: false, group: 'apps' })[0]?.detail,
+    inReleaseWords([name], { minor: 37, custom: false, group: 'apps', kind: 'Deployment' })[0]?.detail,
     'must be no more than 253 characters',
   );
 });
 
-test('from 1.36 on an error of a built-in kind is not told twice; in some groups earlier, in batch later', () => {
-  const told = (minor: number, group: string) =>
-    inReleaseWords([labels, labels], { minor, custom: false, group }).length;
-  assert.deepEqual([told(35, 'apps'), told(36, 'apps')], [2, 1]);
-  assert.deepEqual([told(34, 'storage.k8s.io'), told(35, 'storage.k8s.io')], [2, 1]);
-  assert.deepEqual([told(36, 'batch'), told(37, 'batch')], [2, 1]);
+test('from 1.37 on an error of a built-in kind is not told twice; of some kinds the content earlier', () => {
+  const content = fieldError.required('spec');
+  const told = (minor: number, kind: string) =>
+    inReleaseWords([labels, labels, content, content], { minor, custom: false, group: 'apps', kind }).length;
+  assert.deepEqual([told(36, 'Deployment'), told(37, 'Deployment')], [4, 2]);
+  assert.deepEqual([told(34, 'Role'), told(35, 'Role'), told(37, 'Role')], [4, 3, 2]);
   assert.equal(inRelease(37, true).length, 2);
 });
 
@@ -33,10 +34,10 @@ test('from 1.37 on a condition without a type is told once, as required', () => 
   const found = ['name part must be non-empty', 'name part must consist of alphanumeric characters'].map((text) =>
     fieldError.invalid(field, '', text),
   );
-  const told = inReleaseWords(found, { minor: 37, custom: false, group: 'apps' });
+  const told = inReleaseWords(found, { minor: 37, custom: false, group: 'apps', kind: 'Deployment' });
   assert.deepEqual(
     told.map(({ type, detail }) => `${type}: ${detail}`),
     ['FieldValueRequired: is required'],
   );
-  assert.equal(inReleaseWords(found, { minor: 36, custom: false, group: 'apps' }).length, 2);
+  assert.equal(inReleaseWords(found, { minor: 36, custom: false, group: 'apps', kind: 'Deployment' }).length, 2);
 });

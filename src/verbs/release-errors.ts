@@ -74,27 +74,38 @@ const CONDITION_TYPES_REQUIRED = 37;
 const CONDITION_TYPE = /\.conditions\[\d+\]\.type$/;
 const DRIVER = /(?:^|\.)(?:driver|attacher|drivers\[\d+\]\.name)$/;
 
-/** The first minor release in which an update is validated once, and not before and after it is compared. */
-const WITHOUT_REPETITION = 36;
-/** Groups that differ. */
-const WITHOUT_REPETITION_IN: Readonly<Record<string, number>> = lookup({
-  batch: 37,
-  'rbac.authorization.k8s.io': 35,
-  'resource.k8s.io': 35,
-  'storage.k8s.io': 35,
+/** The first minor release in which no update is validated twice, before and after it is compared. */
+const WITHOUT_REPETITION = 37;
+/** Kinds whose content is validated once from an earlier release on; their metadata still twice. */
+const CONTENT_ONCE: Readonly<Record<string, number>> = lookup({
+  ClusterRole: 35,
+  ClusterRoleBinding: 35,
+  DeviceClass: 35,
+  Role: 35,
+  RoleBinding: 35,
+  VolumeAttachment: 35,
+  VolumeAttributesClass: 35,
+  CSINode: 36,
+  NetworkPolicy: 36,
+  PersistentVolumeClaim: 36,
+  ReplicationController: 36,
+  ResourceClaimTemplate: 36,
 });
 
 /** The errors of hand-written and declared rules in the words of a minor release. */
 export function inReleaseWords(
   found: readonly FieldError[],
-  { minor, custom, group }: Pick<ResourceDefinition, 'minor' | 'custom' | 'group'>,
+  { minor, custom, group, kind }: Pick<ResourceDefinition, 'minor' | 'custom' | 'group' | 'kind'>,
 ): readonly FieldError[] {
   const changes = CHANGES.filter((change) => isSince({ minor }, change.since) && (change.group ?? group) === group);
   const named = isSince({ minor }, WITHOUT_NAMELESS_DRIVERS) ? withoutNamelessDrivers(found) : found;
   const told = isSince({ minor }, CONDITION_TYPES_REQUIRED) ? withRequiredTypes(named) : named;
   const worded = changes.length === 0 ? told : told.map((error) => reworded(error, changes));
-  const since = WITHOUT_REPETITION_IN[group] ?? WITHOUT_REPETITION;
-  return !custom && isSince({ minor }, since) ? withoutRepetition(worded) : worded;
+  if (custom) return worded;
+  if (isSince({ minor }, WITHOUT_REPETITION)) return withoutRepetition(worded, () => true);
+  const once = CONTENT_ONCE[kind];
+  if (once === undefined || !isSince({ minor }, once)) return worded;
+  return withoutRepetition(worded, ({ field }) => !field.startsWith('metadata.'));
 }
 
 function reworded(error: FieldError, changes: readonly Change[]): FieldError {
@@ -123,9 +134,13 @@ function withRequiredTypes(found: readonly FieldError[]): readonly FieldError[] 
   });
 }
 
-function withoutRepetition(found: readonly FieldError[]): readonly FieldError[] {
+function withoutRepetition(
+  found: readonly FieldError[],
+  isToldOnce: (error: FieldError) => boolean,
+): readonly FieldError[] {
   const seen = new Set<string>();
   return found.filter((error) => {
+    if (!isToldOnce(error)) return true;
     const text = `${error.field}: ${fieldErrorBody(error)}`;
     return seen.has(text) ? false : seen.add(text);
   });
