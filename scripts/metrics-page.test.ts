@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { allMetrics, kubernetesMetrics, metricsPage, reasonOf } from './metrics-page.ts';
+import { CURRENT_MINOR, RELEASES } from '../src/lifecycle/version.ts';
+import type { ReleaseMetrics } from './kubernetes/metric-facts.ts';
+import { allMetrics, kubernetesMetrics, laterOmitted, metricsPage, reasonOf } from './metrics-page.ts';
 
 const root = join(import.meta.dirname, '..');
 const own = new Map(allMetrics().map((metric) => [metric.declaration.name, metric]));
@@ -37,4 +39,48 @@ test('of every alpha metric that is left out the page says why', () => {
     left.filter((name) => reasonOf(name) === undefined),
     [],
   );
+});
+
+test('of every metric of a later release that is left out the page says why', () => {
+  const left = laterOmitted();
+  assert.ok(left.includes('apiserver_watch_shards_total'));
+  assert.deepEqual(
+    left.filter((name) => reasonOf(name) === undefined),
+    [],
+  );
+});
+
+test('a metric has the stability, labels, buckets and description that the sources of the served release declare', () => {
+  for (const release of RELEASES.filter(({ minor }) => minor >= CURRENT_MINOR)) {
+    const path = join(root, `scripts/kubernetes/table/metrics-1.${release.minor}.json`);
+    const facts = JSON.parse(readFileSync(path, 'utf8')) as ReleaseMetrics;
+    let compared = 0;
+    for (const { declaration, bounds } of allMetrics(release)) {
+      const { name, stability, labels = [], deprecatedIn, help } = declaration;
+      const declared = facts[name];
+      if (declared === undefined) continue;
+      compared++;
+      const told = `${name} of 1.${release.minor}`;
+      assert.deepEqual([stability, deprecatedIn], [declared.stability, declared.deprecatedIn], told);
+      if (declared.labels !== undefined) assert.deepEqual([...labels].sort(), declared.labels, told);
+      if (declared.help !== undefined) assert.equal(help, declared.help, told);
+      if (bounds !== undefined && declared.bounds !== undefined) assert.deepEqual(bounds, declared.bounds, told);
+    }
+    assert.ok(compared > 100);
+  }
+});
+
+test('a server has no metric that the served release lacks and another one has', () => {
+  const tables = RELEASES.filter(({ minor }) => minor >= CURRENT_MINOR).map((release) => {
+    const path = join(root, `scripts/kubernetes/table/metrics-1.${release.minor}.json`);
+    return { release, facts: JSON.parse(readFileSync(path, 'utf8')) as ReleaseMetrics };
+  });
+  const known = new Set(tables.flatMap(({ facts }) => Object.keys(facts)));
+  for (const { release, facts } of tables) {
+    const names = allMetrics(release).map(({ declaration }) => declaration.name);
+    assert.deepEqual(
+      names.filter((name) => known.has(name) && facts[name] === undefined),
+      [],
+    );
+  }
 });

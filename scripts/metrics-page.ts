@@ -5,9 +5,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ManualClock } from '../src/base/clock.ts';
 import { FeatureGates } from '../src/lifecycle/feature-gates.ts';
+import { METRIC_HISTORY, type MetricHistory } from '../src/lifecycle/metric-history.ts';
+import { isHiddenIn } from '../src/lifecycle/metric-release.ts';
 import type { DeclaredMetric } from '../src/lifecycle/metrics.ts';
 import { declareServerMetrics } from '../src/lifecycle/server-metrics.ts';
-import { emulationOf } from '../src/lifecycle/version.ts';
+import { DEFAULT_RELEASE, emulationOf, type KubernetesRelease, RELEASES } from '../src/lifecycle/version.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -39,15 +41,27 @@ const REASONS: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^field_validation_/, 'kube-apiserver declares it without recording anything'],
   [/^apiextensions_openapi_/, 'OpenAPI documents are built on demand; kube-apiserver counts nothing'],
   [/^apiextensions_apiserver_validation_ratcheting/, 'ratcheting is part of validation and not measured separately'],
+  [/^aggregator_discovery_(?:nopeer|peer)_/, 'discovery documents are not merged with those of peers'],
+  [/^apiserver_manifest_admission_/, 'admission does not read manifests from disk'],
+  [/^apiserver_peer_discovery_sync_/, 'the APIs of peers are read when a request needs them'],
+  [/^apiserver_validation_declarative_validation_pa/, 'counted without the identifier of the rule'],
+  [/^apiserver_validation_duplicate_/, "internal: a check of kube-apiserver's own code"],
+  [/^apiserver_watch_events_dispatch_duration/, 'events pass through other stages'],
+  [/^apiserver_watch_(?:filtered_events|shards)_/, 'lists and watches are not sharded'],
+  [/^informer_/, 'controllers have no queues of informers'],
   [/^apiserver_nodeport_repair/, 'node ports never need repair: the stored services determine which are allocated'],
 ];
 
-/** Returns every metric that a server may declare, including those of features that are off by default. */
-export function allMetrics(): DeclaredMetric[] {
+/**
+ * Returns every metric that a server may declare, including those of features that are off by default.
+ *
+ * @param release the release of Kubernetes that it serves
+ */
+export function allMetrics(release: KubernetesRelease = DEFAULT_RELEASE): DeclaredMetric[] {
   const metrics = declareServerMetrics({
     clock: new ManualClock(),
     gates: new FeatureGates({}),
-    emulation: emulationOf(34),
+    emulation: emulationOf(release.minor, release),
     runtime: { nodeVersion: '', platform: '', arch: '' },
     rules: { disabled: [], allowedLabels: {}, showsHidden: true },
     process: () => ({ cpuSeconds: 0, residentBytes: 0, virtualBytes: 0, startSeconds: 0, openFiles: 0, maxFiles: 0 }),
@@ -55,6 +69,7 @@ export function allMetrics(): DeclaredMetric[] {
     storageSizes: () => [],
   });
   metrics.auth.webhooks();
+  metrics.auth.impersonations();
   metrics.auth.jwt(() => '');
   return [...metrics.declared()].sort((one, other) => (one.declaration.name < other.declaration.name ? -1 : 1));
 }
@@ -73,6 +88,7 @@ export function reasonOf(name: string): string | undefined {
 export function metricsPage(): string {
   const own = allMetrics();
   const names = new Set(own.map(({ declaration }) => declaration.name));
+  const later = laterMetrics();
   const missing = Object.entries(kubernetesMetrics()).filter(([name]) => !names.has(name));
   return [
     '# Metrics',
@@ -93,7 +109,63 @@ export function metricsPage(): string {
     '|---|---|---|',
     ...missing.map(([name, { stability }]) => `| \`${name}\` | ${stability} | ${reasonOf(name) ?? ''} |`),
     '',
+    '## Later releases',
+    '',
+    'With `--kubernetes-version`, these metrics are as in that release:',
+    '',
+    '| name | differences |',
+    '|---|---|',
+    ...Object.entries(METRIC_HISTORY).flatMap(([name, history]) => {
+      const isOwn = names.has(name) || later.has(name);
+      return isOwn ? [`| \`${name}\` | ${differences(history, later.get(name)).join('; ')} |`] : [];
+    }),
+    '',
+    'Omitted of those that came with a later release:',
+    '',
+    '| name | since | why |',
+    '|---|---|---|',
+    ...laterOmitted().map((name) => {
+      return `| \`${name}\` | 1.${METRIC_HISTORY[name]?.since} | ${reasonOf(name) ?? ''} |`;
+    }),
+    '',
   ].join('\n');
+}
+
+/** Metrics that kube-apiserver has from a later release on and this server does not. */
+export function laterOmitted(): string[] {
+  const own = laterNames();
+  return Object.entries(METRIC_HISTORY).flatMap(([name, { since }]) =>
+    since === undefined || own.has(name) ? [] : [name],
+  );
+}
+
+/** The names of the metrics of a server that serves the newest release. */
+function laterNames(): ReadonlySet<string> {
+  return new Set(laterMetrics().keys());
+}
+
+/** The metrics of that server by name. */
+function laterMetrics(): ReadonlyMap<string, DeclaredMetric> {
+  return new Map(allMetrics(RELEASES.at(-1)).map((metric) => [metric.declaration.name, metric]));
+}
+
+/** What changes in a metric, the oldest first. @param metric as the newest release has it */
+function differences({ since, until, changes = [] }: MetricHistory, metric: DeclaredMetric | undefined): string[] {
+  const hiding = metric && RELEASES.find(({ minor }) => isHiddenIn(minor, metric.declaration));
+  return [
+    ...(since === undefined ? [] : [`new in 1.${since}`]),
+    ...changes.map(({ since: from, stability, deprecatedIn, labels, bounds }) => {
+      const parts = [
+        ...(stability === undefined ? [] : [stability]),
+        ...(deprecatedIn === undefined ? [] : ['deprecated']),
+        ...(labels === undefined ? [] : [`labels ${labels.map((label) => `\`${label}\``).join(', ')}`]),
+        ...(bounds === undefined ? [] : [`buckets up to ${bounds.at(-1)}`]),
+      ];
+      return `1.${from}: ${parts.join(', ')}`;
+    }),
+    ...(hiding === undefined ? [] : [`1.${hiding.minor}: hidden`]),
+    ...(until === undefined ? [] : [`gone after 1.${until}`]),
+  ];
 }
 
 function row({ declaration, type }: DeclaredMetric): string {

@@ -1,17 +1,19 @@
 // `npm run kubernetes -- 1.37.2`: adds a release of Kubernetes to the table of facts, or reads it again, and derives
-// from the table the declarations of built-in types, the types of their objects, feature gates, lifecycles of APIs, and the
-// list of releases. Needs Go and
-// its module proxy; without an argument only what is derived is written again.
+// from the table the declarations of built-in types, the types of their objects, feature gates, lifecycles of APIs, changes
+// of metrics, and the list of releases. Needs Go and its module proxy; without an argument only what is derived is written
+// again.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RELEASES } from '../../src/lifecycle/version.ts';
+import { CURRENT_MINOR, RELEASES } from '../../src/lifecycle/version.ts';
 import { declarations, writeDeclarations } from './declarations.ts';
 import { gateDeclarations } from './gate-declarations.ts';
 import { gateTable, type ReleaseGates, readGates } from './gate-facts.ts';
 import { ALL_MODULES, type GoPackages, readGoPackages } from './go-sources.ts';
 import { type LifecycleTable, lifecycleDeclarations, lifecycleFacts } from './lifecycle-facts.ts';
+import { metricDeclarations } from './metric-declarations.ts';
+import { type ReleaseMetrics, readMetrics } from './metric-facts.ts';
 import { type ReleaseRoles, readRoles, roleDeclarations } from './role-facts.ts';
 import { tagDeclarations } from './rule-declarations.ts';
 import { readTable, releasesOf, tableOf, writeTable } from './table.ts';
@@ -56,6 +58,8 @@ function addRelease(version: string): void {
     writeFileSync(join(TABLE, `gates-1.${minor}.json`), text);
     writeFileSync(join(TABLE, `roles-1.${minor}.json`), `{\n${lines(readRoles(version))}\n}\n`);
   }
+  if (minor >= CURRENT_MINOR)
+    writeFileSync(join(TABLE, `metrics-1.${minor}.json`), `{\n${lines(readMetrics(version))}\n}\n`);
   writeReleases(new Map([...RELEASES.map((each) => [each.minor, each.patch] as const), [minor, Number(patch)]]));
 }
 
@@ -111,6 +115,8 @@ writeFileSync(
 );
 const roles = ofReleases<ReleaseRoles>('roles');
 writeFileSync(join(ROOT, 'src/resources/bootstrap/role-history.ts'), roleDeclarations(roles));
+const metrics = ofReleases<ReleaseMetrics>('metrics');
+writeFileSync(join(ROOT, 'src/lifecycle/metric-history.ts'), metricDeclarations(metrics));
 const lifecycles = JSON.parse(readFileSync(LIFECYCLES, 'utf8')) as LifecycleTable;
 writeFileSync(join(ROOT, 'src/lifecycle/api-lifecycle-table.ts'), lifecycleDeclarations(lifecycles));
 run('npx', 'biome', 'check', '--write', 'src/resources', 'src/lifecycle');

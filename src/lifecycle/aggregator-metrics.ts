@@ -4,6 +4,10 @@ import type { MetricRegistry } from './metrics.ts';
 
 export type AggregatorMetrics = ReturnType<typeof declareAggregatorMetrics>;
 
+const RESOURCE = ['group', 'version', 'resource'] as const;
+
+type ReroutedResource = Readonly<Record<(typeof RESOURCE)[number], string>>;
+
 export function declareAggregatorMetrics(registry: MetricRegistry) {
   const unavailable = new Map<string, boolean>();
   const changes = registry.counter({
@@ -33,12 +37,22 @@ export function declareAggregatorMetrics(registry: MetricRegistry) {
     name: 'apiserver_rerouted_request_total',
     help: 'Number of requests that were forwarded to a peer because this server does not serve the resource.',
     stability: 'ALPHA',
-    labels: ['code'],
+    labels: ['code', ...RESOURCE],
+  });
+  const peerErrors = registry.counter({
+    name: 'apiserver_peer_proxy_errors_total',
+    help: 'Number of requests that could not be forwarded to a peer, by reason.',
+    stability: 'ALPHA',
+    labels: ['type', ...RESOURCE],
   });
   return {
     /** Records that a request was forwarded to another server on the same store. */
-    rerouted(status: number): void {
-      rerouted.with({ code: String(status) }).add();
+    rerouted({ group, version, resource }: ReroutedResource, status: number): void {
+      rerouted.with({ group, version, resource, code: String(status) }).add();
+    },
+    /** Records that no server with a resource has an address. */
+    peerUnlocated({ group, version, resource }: ReroutedResource): void {
+      peerErrors.with({ group, version, resource, type: 'endpoint_resolution' }).add();
     },
     /** Records that the discovery document was built. */
     discoveryMade(): void {

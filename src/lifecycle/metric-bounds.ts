@@ -11,6 +11,9 @@ export const objectiveSeconds: readonly number[] = requestSeconds.filter((bound)
 /** Waits of reads for the watch cache, in seconds. */
 export const freshnessSeconds: readonly number[] = requestSeconds.filter((bound) => bound <= 3);
 
+/** Initializations of the watch cache, in seconds. */
+export const initializationSeconds: readonly number[] = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600];
+
 /** Initial events of watches, in seconds until they have been sent. */
 export const watchListSeconds: readonly number[] = [
   0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 15, 20, 30, 45, 60,

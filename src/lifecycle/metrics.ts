@@ -4,30 +4,15 @@
 
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
+import type { DeclaredMetric, MetricDeclaration, MetricType } from './declared-metric.ts';
+import { isHiddenIn, metricIn } from './metric-release.ts';
 import { Counter, Gauge, Histogram, type Series } from './metric-series.ts';
 import { escapeHelp, labelText } from './metric-text.ts';
 import { TimingHistogram } from './timing-histogram.ts';
 import { CURRENT_MINOR } from './version.ts';
 
+export type { DeclaredMetric, Stability } from './declared-metric.ts';
 export type { Counter, Gauge, Histogram } from './metric-series.ts';
-
-/** Number of releases in which a deprecated metric is shown before it is hidden. */
-const RELEASES_SHOWN = 3;
-
-/** Kubernetes' stability classes of metrics. */
-export type Stability = 'ALPHA' | 'BETA' | 'STABLE';
-
-interface MetricDeclaration<Label extends string = never> {
-  readonly name: string;
-  /** The description, one sentence; the stability class is prepended. */
-  readonly help: string;
-  readonly stability: Stability;
-  readonly labels?: readonly Label[];
-  /** The release that deprecated the metric, as `1.34.0`. */
-  readonly deprecatedIn?: string;
-  /** Whether the type of metric itself is experimental, which the help then says first. */
-  readonly experimental?: boolean;
-}
 
 type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
 
@@ -131,20 +116,10 @@ interface FamilyParts<Kind> {
   readonly allowed: AllowedValues | undefined;
 }
 
-type MetricType = 'counter' | 'gauge' | 'histogram';
-
 /** A value read at scrape time. */
 export interface Sample<Label extends string> {
   readonly labels: LabelValues<Label>;
   readonly value: number;
-}
-
-/** A declared metric. */
-export interface DeclaredMetric {
-  readonly declaration: MetricDeclaration<string>;
-  readonly type: MetricType;
-  /** Of histograms. */
-  readonly bounds?: readonly number[];
 }
 
 interface Registered extends DeclaredMetric {
@@ -153,15 +128,18 @@ interface Registered extends DeclaredMetric {
   reset?(): void;
 }
 
-/** All metrics of a server. */
+/** All metrics of a server, as the release of Kubernetes that it serves has them. */
 export class MetricRegistry {
+  /** The minor version of that release. */
+  readonly minor: number;
   readonly #metrics = new Map<string, Registered>();
   readonly #rules: MetricRules;
   #overflows = 0;
   #hidden = 0;
 
-  constructor(rules: MetricRules = { disabled: [], allowedLabels: {} }) {
+  constructor(rules: MetricRules = { disabled: [], allowedLabels: {} }, minor: number = CURRENT_MINOR) {
     this.#rules = rules;
+    this.minor = minor;
   }
 
   counter<Label extends string = never>(declaration: MetricDeclaration<Label>): MetricFamily<Label, Counter> {
@@ -177,7 +155,7 @@ export class MetricRegistry {
     declaration: MetricDeclaration<Label>,
     bounds: readonly number[],
   ): MetricFamily<Label, Histogram> {
-    return this.#family(declaration, { type: 'histogram', make: () => new Histogram(bounds), bounds });
+    return this.#family(declaration, { type: 'histogram', make: (shown) => new Histogram(shown), bounds });
   }
 
   /** `bounds` as for other histograms; each nanosecond of the clock is an observation. */
@@ -185,50 +163,51 @@ export class MetricRegistry {
     declaration: MetricDeclaration<Label>,
     { bounds, clock }: { bounds: readonly number[]; clock: Clock },
   ): MetricFamily<Label, TimingHistogram> {
-    const make = () => new TimingHistogram(bounds, clock);
+    const make = (shown: readonly number[]) => new TimingHistogram(shown, clock);
     return this.#family({ ...declaration, experimental: true }, { type: 'histogram', make, bounds });
   }
 
   /** A metric whose values are read at scrape time. */
   collected<Label extends string = never>(
-    declaration: MetricDeclaration<Label>,
+    declared: MetricDeclaration<Label>,
     type: 'counter' | 'gauge',
     read: () => Iterable<Sample<Label>>,
   ): void {
+    const metric = metricIn({ declaration: declared, type }, this.minor);
+    if (metric === undefined) return;
+    const { declaration } = metric;
     const write = () => {
       const family = this.#newFamily(declaration, () => new Gauge());
       for (const { labels, value } of read()) family.with(labels).set(value);
       return family.write(declaration.name);
     };
-    this.#register({ declaration, type, write });
+    this.#register({ ...metric, write });
   }
 
+  /** If the release has no such metric, the result is shown nowhere. */
   #family<Label extends string, Kind extends Series>(
-    declaration: MetricDeclaration<Label>,
-    { type, make, bounds }: { type: MetricType; make: () => Kind; bounds?: readonly number[] },
+    declared: MetricDeclaration<Label>,
+    { type, make, bounds }: { type: MetricType; make: (bounds: readonly number[]) => Kind; bounds?: readonly number[] },
   ): MetricFamily<Label, Kind> {
-    const family = this.#newFamily(declaration, make);
+    const given: DeclaredMetric<Label> = { declaration: declared, type, ...(bounds !== undefined && { bounds }) };
+    const metric = metricIn(given, this.minor);
+    const { declaration, bounds: shown = [] } = metric ?? given;
+    const family = this.#newFamily(declaration, () => make(shown));
     // A metric without labels has one series from the start: it reads 0 rather than being absent.
     if (declaration.labels === undefined) family.with({} as LabelValues<Label>);
-    const write = () => family.write(declaration.name);
-    this.#register({
-      declaration,
-      type,
-      ...(bounds === undefined ? {} : { bounds }),
-      write,
-      reset: () => family.reset(),
-    });
+    if (metric === undefined) return family;
+    this.#register({ ...metric, write: () => family.write(declaration.name), reset: () => family.reset() });
     return family;
   }
 
   #newFamily<Label extends string, Kind extends Series>(
-    declaration: MetricDeclaration<Label>,
+    { name, labels = [] }: MetricDeclaration<Label>,
     make: () => Kind,
   ): MetricFamily<Label, Kind> {
     const onOverflow = () => {
       this.#overflows++;
     };
-    return new MetricFamily(declaration.labels ?? [], { make, onOverflow, allowed: this.#allowed(declaration.name) });
+    return new MetricFamily(labels, { make, onOverflow, allowed: this.#allowed(name) });
   }
 
   #allowed(metric: string): AllowedValues | undefined {
@@ -248,10 +227,11 @@ export class MetricRegistry {
   }
 
   /** Whether a metric is hidden because of its deprecation; if it is shown nevertheless, the operator is warned. */
-  #isHidden({ name, deprecatedIn }: MetricDeclaration<string>): boolean {
+  #isHidden(declaration: MetricDeclaration<string>): boolean {
+    const { name, deprecatedIn } = declaration;
     if (deprecatedIn === undefined) return false;
     const { showsHidden = false, warn } = this.#rules;
-    if (Number(deprecatedIn.split('.')[1]) > CURRENT_MINOR - RELEASES_SHOWN) {
+    if (!isHiddenIn(this.minor, declaration)) {
       warn?.(`The metric ${name} has been deprecated since ${deprecatedIn}`);
       return false;
     }
@@ -266,7 +246,8 @@ export class MetricRegistry {
     type: MetricType,
     family: MetricFamily<Label, Kind>,
   ): void {
-    this.#register({ declaration, type, write: () => family.write(declaration.name) });
+    const metric = metricIn({ declaration, type }, this.minor);
+    if (metric !== undefined) this.#register({ ...metric, write: () => family.write(declaration.name) });
   }
 
   /** The declared metrics, for the metrics about metrics. */

@@ -18,6 +18,7 @@ import { declareJwtMetrics } from './jwt-metrics.ts';
 import {
   decisionSeconds,
   freshnessSeconds,
+  initializationSeconds,
   remainingSeconds,
   requestSeconds,
   watchEventBytes,
@@ -25,11 +26,13 @@ import {
 } from './metric-bounds.ts';
 import { MetricRegistry } from './metrics.ts';
 import { declarePodLogMetrics } from './pod-log-metrics.ts';
+import { declarePodStreamMetrics } from './pod-stream-metrics.ts';
 import { declareRequestMetrics } from './request-metrics.ts';
 import { declareRuntimeMetrics } from './runtime-metrics.ts';
 import { declareTokenCacheMetrics } from './token-cache-metrics.ts';
 import { declareTokenSignerMetrics } from './token-signer-metrics.ts';
 import { declareValidationMetrics } from './validation-metrics.ts';
+import { isSince } from './version.ts';
 import { declareWorkQueueMetrics } from './work-queue-metrics.ts';
 
 const resourceLabels = ['group', 'resource'] as const;
@@ -38,7 +41,7 @@ export type ServerMetrics = ReturnType<typeof declareServerMetrics>;
 
 /** Declares all metrics of a server. */
 export function declareServerMetrics(sources: MetricSources) {
-  const registry = new MetricRegistry(sources.rules);
+  const registry = new MetricRegistry(sources.rules, sources.emulation.binary.minor);
   const metrics = {
     requests: declareRequestMetrics(registry, sources.clock),
     flow: declareFlowMetrics(registry, sources.clock),
@@ -51,6 +54,7 @@ export function declareServerMetrics(sources: MetricSources) {
     audit: declareAuditMetrics(registry),
     aggregator: declareAggregatorMetrics(registry),
     podLogs: declarePodLogMetrics(registry),
+    podStreams: declarePodStreamMetrics(registry),
     /** Of outgoing calls. */
     client: declareClientMetrics(registry),
     /** Those of health checks, which have a path of their own. */
@@ -113,6 +117,19 @@ function declareWatchCacheMetrics(registry: MetricRegistry) {
     registry.counter({ name, help, stability: 'ALPHA', labels: resourceLabels });
   return {
     initializations: counter('apiserver_watch_cache_initializations_total', 'Initializations of the watch cache.'),
+    initializationErrors: counter(
+      'apiserver_watch_cache_initialization_errors_total',
+      'Failed initializations of the watch cache.',
+    ),
+    initializationDuration: registry.histogram(
+      {
+        name: 'apiserver_watch_cache_initialization_duration_seconds',
+        help: 'Time that the initialization of the watch cache took in seconds.',
+        stability: 'ALPHA',
+        labels: resourceLabels,
+      },
+      initializationSeconds,
+    ),
     lists: registry.counter({
       name: 'apiserver_cache_list_total',
       help: 'Lists served by the watch cache.',
@@ -140,15 +157,34 @@ function declareWatchCacheMetrics(registry: MetricRegistry) {
 export type StorageMetrics = ReturnType<typeof declareStorageMetrics>;
 export type WatchCacheMetrics = ReturnType<typeof declareWatchCacheMetrics>;
 
+/** The release from which on lists are counted together, whether the store or the watch cache serves them. */
+const LISTS_TOGETHER_SINCE = 37;
+
 function declareStorageMetrics(registry: MetricRegistry) {
   const labels = ['operation', ...resourceLabels] as const;
-  const lists = (name: string, help: string) =>
-    registry.counter({ name: `apiserver_storage_list_${name}total`, help, stability: 'ALPHA', labels: resourceLabels });
+  const lists = <Label extends string>(name: string, help: string, more: readonly Label[]) =>
+    registry.counter({
+      name: `apiserver_storage_list_${name}total`,
+      help,
+      stability: 'ALPHA',
+      labels: [...resourceLabels, ...more],
+    });
   return {
-    lists: lists('', 'Lists from the store: one for each initialization of a cache.'),
-    listsFetched: lists('fetched_objects_', 'Objects that lists from the store fetched.'),
-    listsEvaluated: lists('evaluated_objects_', 'Objects that lists from the store evaluated.'),
-    listsReturned: lists('returned_objects_', 'Objects that lists from the store returned.'),
+    lists: lists('', 'Lists from the store: one for each initialization of a cache.', ['index', 'storage']),
+    listsFetched: lists('fetched_objects_', 'Objects that lists from the store fetched.', ['index', 'storage']),
+    listsEvaluated: lists('evaluated_objects_', 'Objects that lists from the store evaluated.', ['storage']),
+    listsReturned: lists('returned_objects_', 'Objects that lists from the store returned.', ['storage']),
+    /** Whether the same metrics count the lists that the watch cache serves. */
+    countsCacheLists: isSince(registry, LISTS_TOGETHER_SINCE),
+    listDuration: registry.histogram(
+      {
+        name: 'apiserver_storage_list_duration_seconds',
+        help: 'Latency of lists from the store in seconds; none is streamed.',
+        stability: 'ALPHA',
+        labels: [...resourceLabels, 'streamed'],
+      },
+      requestSeconds,
+    ),
     requests: registry.counter({
       name: 'etcd_requests_total',
       help: 'Calls to the store, whichever it is.',

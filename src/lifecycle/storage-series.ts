@@ -13,6 +13,8 @@ interface StoredResource {
 
 interface ResourceSeries {
   readonly lists: Counter;
+  /** The lists of the cache beside those of the store, in releases that count them together. */
+  readonly listsTogether: Counter | undefined;
   readonly consistentReads: Counter;
   readonly readWait: Histogram;
   readonly calls: Map<StoreOperation, { readonly total: Counter; readonly duration: Histogram }>;
@@ -47,15 +49,24 @@ export class StorageSeries {
     const labels = { group: of.group, resource: of.resource };
     this.called(of, 'list', seconds);
     this.#cache.initializations.with(labels).add();
-    this.#storage.lists.with(labels).add();
+    this.#cache.initializationDuration.with(labels).observe(seconds);
+    const stored = { ...labels, index: '', storage: 'etcd' };
+    this.#storage.lists.with(stored).add();
     for (const count of [this.#storage.listsFetched, this.#storage.listsEvaluated, this.#storage.listsReturned])
-      count.with(labels).add(objects);
+      count.with(stored).add(objects);
+    this.#storage.listDuration.with({ ...labels, streamed: 'false' }).observe(seconds);
+  }
+
+  /** A cache could not be initialized. */
+  failed({ group, resource }: StoredResource): void {
+    this.#cache.initializationErrors.with({ group, resource }).add();
   }
 
   /** A list served by the cache. @param consistent whether it had to include every earlier write */
   listed(of: StoredResource, consistent: boolean): void {
     const series = this.#of(of);
     series.lists.add();
+    series.listsTogether?.add();
     if (consistent) series.consistentReads.add();
   }
 
@@ -71,6 +82,9 @@ export class StorageSeries {
       const labels = { group, resource };
       series = {
         lists: this.#cache.lists.with({ ...labels, index: '' }),
+        listsTogether: this.#storage.countsCacheLists
+          ? this.#storage.lists.with({ ...labels, index: '', storage: 'watchcache' })
+          : undefined,
         consistentReads: this.#cache.consistentReads.with({ ...labels, success: 'true', fallback: 'false' }),
         readWait: this.#cache.readWait.with(labels),
         calls: new Map(),

@@ -262,6 +262,7 @@ export class Registry {
       });
       // Which is what who asked for an object is told when the store does not answer.
       opening = opening.catch((error: unknown) => {
+        this.series?.failed(definition);
         this.#opening.delete(prefix);
         throw error instanceof StoreTimeoutError ? storeTimeout() : error;
       });

@@ -26,8 +26,8 @@ import { upgradesToWebSocket } from '../response/websocket.ts';
 import type { BackendResponse } from './backends.ts';
 import { forward, hostAndPort, passBack } from './forward.ts';
 import { sendLogMessages } from './log-messages.ts';
-import { isTranslated, translateStreams } from './stream-translation.ts';
-import { tunnelFor } from './stream-tunnel.ts';
+import { isTranslated, TRANSLATION_GATE, translateStreams } from './stream-translation.ts';
+import { TUNNEL_GATE, tunnelFor } from './stream-tunnel.ts';
 
 /** exec, attach and portforward. @throws ApiError 400, 404, 500 */
 export async function connectStream(context: RequestContext, request: ResourceRequest): Promise<void> {
@@ -36,6 +36,7 @@ export async function connectStream(context: RequestContext, request: ResourceRe
   if (context.services.writes.registry.gateEnabled(CREATION_NEEDED)) await authorizeCreation(context, request);
   context.becomeLongRunning();
   const location = await podStreamLocation(connectContext(context), admitted);
+  if (isTranslatable(context, request)) context.services.metrics.podStreams.asked(request.subresource);
   if (isTranslated(context, request)) return translateStreams(context, location);
   await forward(context, {
     location,
@@ -45,6 +46,11 @@ export async function connectStream(context: RequestContext, request: ResourceRe
     tunnel: tunnelFor(context, request),
     unreachable: (why) => errors.unexplained(`error dialing backend: ${why}`),
   });
+}
+
+/** Whether the gate is on with which the server translates a subresource. */
+function isTranslatable({ services }: RequestContext, { subresource }: ResourceRequest): boolean {
+  return services.writes.registry.gateEnabled(subresource === 'portforward' ? TUNNEL_GATE : TRANSLATION_GATE);
 }
 
 const CREATION_NEEDED = 'AuthorizePodWebsocketUpgradeCreatePermission';

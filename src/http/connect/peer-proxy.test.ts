@@ -41,11 +41,14 @@ const WELL: OtherApiServer['answer'] = ({ url }, response) => {
 };
 
 /** A server without jobs, and the store by which it finds a peer at a port. */
-async function startBeside(other: OtherApiServer): Promise<{ server: TestServer; store: MemoryStore }> {
+async function startBeside(
+  other: OtherApiServer,
+  more: object = {},
+): Promise<{ server: TestServer; store: MemoryStore }> {
   const store = new MemoryStore({ clock: systemClock });
   const server = await startTestServer(
     {
-      ...{ ...FEATURE, ...CERTIFICATE, runtimeConfig: { 'batch/v1': 'false' } },
+      ...{ ...FEATURE, ...CERTIFICATE, runtimeConfig: { 'batch/v1': 'false' }, ...more },
       peerCaFile: file('peers.crt', Buffer.from(other.caBundle, 'base64').toString()),
     },
     { store: Promise.resolve(store) },
@@ -86,6 +89,21 @@ describe('a request for what only another server on the store serves', () => {
     assert.equal(headers['authorization'], undefined);
     const metrics = await (await get(server, '/metrics')).text();
     assert.match(metrics, /^apiserver_rerouted_request_total\{code="203"\} 1$/m);
+  });
+
+  it('is counted by its resource from 1.36 on, and by the reason if it is not forwarded', async () => {
+    await using other = await startOtherApiServer(WELL);
+    const { server, store } = await startBeside(other, { kubernetesVersion: '1.36' });
+    await using _ = server;
+    await publish(store, other.port);
+    assert.equal((await get(server, JOBS)).status, 203);
+    await store.delete(ADDRESS, 'any');
+    assert.equal((await get(server, JOBS)).status, 503);
+    const metrics = await (await get(server, '/metrics')).text();
+    const of = 'group="batch",resource="jobs"';
+    assert.ok(metrics.includes(`apiserver_rerouted_request_total{code="203",${of},version="v1"} 1\n`));
+    const failed = `apiserver_peer_proxy_errors_total{${of},type="endpoint_resolution",version="v1"} 1\n`;
+    assert.ok(metrics.includes(failed));
   });
 
   it('is answered here if it was forwarded before, and if no server knows the resource', async () => {

@@ -30,6 +30,7 @@ export async function passToPeer(context: RequestContext, peers: PeerRoutes): Pr
   const places = (await Promise.all(ids.map((id) => peers.locate(id)))).filter((place) => place !== undefined);
   const place = places[services.random.below(Math.max(1, places.length))];
   if (place === undefined) {
+    services.metrics.aggregator.peerUnlocated(info);
     throw errors.serviceUnavailable('Error getting ip and port info of the remote server while proxying');
   }
   const upgrades = wantsUpgrade(exchange);
@@ -62,7 +63,7 @@ export async function passToPeer(context: RequestContext, peers: PeerRoutes): Pr
     services.log.error('a request could not be forwarded to a peer', { path: info.path, error });
     respondText(context, 503, `${error.message}\n`);
   } finally {
-    services.metrics.aggregator.rerouted(context.status);
+    services.metrics.aggregator.rerouted(info, context.status);
   }
   return true;
 }

@@ -99,3 +99,25 @@ test('older versions, port forwarding, and version 5 without its feature gate ge
     answer.destroy();
   }
 });
+
+test('requests for streams of pods are counted by subresource from 1.36 on, if the server translates them', async () => {
+  for (const [kubernetesVersion, featureGates, counts] of [
+    ['1.35', {}, []],
+    ['1.36', {}, ['attach 1', 'exec 2', 'portforward 1']],
+    ['1.37', { PortForwardWebsockets: false }, ['attach 1', 'exec 2']],
+  ] as const) {
+    await using server = await startTestServer({ kubernetesVersion, featureGates });
+    await addPodOfLostNode(server);
+    for (const path of ['exec?command=ls&stdout=1', 'exec?command=ls&stdout=1', 'attach?stdout=1', 'portforward']) {
+      assert.notEqual((await server.request('POST', `${PODS}/web/${path}`)).status, 404);
+    }
+    assert.equal((await server.request('POST', `${PODS}/absent/exec?command=ls&stdout=1`)).status, 404);
+    const text = String((await server.request('GET', '/metrics')).body);
+    const series =
+      /^apiserver_websocket_streaming_requests_total\{proxy_type="translated_at_apiserver",subresource="(\w+)"\} (\d+)$/gm;
+    assert.deepEqual(
+      [...text.matchAll(series)].map(([, subresource, count]) => `${subresource} ${count}`),
+      counts,
+    );
+  }
+});

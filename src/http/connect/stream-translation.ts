@@ -20,7 +20,8 @@ import { hostAndPort, throttles } from './forward.ts';
 import { SpdyConnection, type SpdyStream } from './spdy-connection.ts';
 
 const PROTOCOL = 'v5.channel.k8s.io';
-const GATE = 'TranslateStreamCloseWebsocketRequests';
+/** The gate of translation. */
+export const TRANSLATION_GATE = 'TranslateStreamCloseWebsocketRequests';
 const SPDY = 'SPDY/3.1';
 const VERSION_HEADER = 'x-stream-protocol-version';
 /** Versions spoken with the kubelet. From the third on terminals change their size, from the fourth on an exit has a code. */
@@ -42,7 +43,7 @@ export function isTranslated({ exchange, services }: RequestContext, { subresour
   if (subresource !== 'exec' && subresource !== 'attach') return false;
   if (!upgradesToWebSocket(exchange) || exchange.method !== 'GET') return false;
   const offered = (exchange.headers['sec-websocket-protocol'] ?? '').split(',');
-  return offered.some((each) => each.trim() === PROTOCOL) && services.writes.registry.gateEnabled(GATE);
+  return offered.some((each) => each.trim() === PROTOCOL) && services.writes.registry.gateEnabled(TRANSLATION_GATE);
 }
 
 /** Completes the handshake, connects to the kubelet, and carries the streams until they have ended. */

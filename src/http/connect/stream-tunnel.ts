@@ -6,7 +6,8 @@ import type { ResourceRequest } from '../../verbs/resource-request.ts';
 import type { RequestContext } from '../request-context.ts';
 import { openWebSocket, upgradesToWebSocket } from '../response/websocket.ts';
 
-const GATE = 'PortForwardWebsockets';
+/** The gate of tunnels. */
+export const TUNNEL_GATE = 'PortForwardWebsockets';
 const SPDY = 'SPDY/3.1';
 /** Subprotocols that carry SPDY begin with this, and what follows is the protocol spoken in SPDY. */
 const PREFIX = `${SPDY}+`;
@@ -31,7 +32,7 @@ export function tunnelFor(context: RequestContext, { subresource }: ResourceRequ
   if (subresource !== 'portforward' || !upgradesToWebSocket(exchange)) return undefined;
   const offered = (exchange.headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim());
   const tunnelled = offered.filter((each) => each.startsWith(PREFIX) && each.endsWith(SUFFIX));
-  if (tunnelled.length === 0 || !services.writes.registry.gateEnabled(GATE)) return undefined;
+  if (tunnelled.length === 0 || !services.writes.registry.gateEnabled(TUNNEL_GATE)) return undefined;
   return {
     method: 'POST',
     headersFor(headers) {

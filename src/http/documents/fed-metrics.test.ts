@@ -50,6 +50,27 @@ test('what a server does can be seen in its metrics', async () => {
   await reader.cancel();
 });
 
+test('from 1.37 on lists of the store and of the watch cache are counted together, with the time of initialization', async () => {
+  await using server = await startTestServer({ kubernetesVersion: '1.37' });
+  const maps = '/api/v1/namespaces/default/limitranges';
+  for (let times = 0; times < 2; times++) assert.equal((await server.request('GET', maps)).status, 200);
+  const text = String((await server.request('GET', '/metrics')).body);
+  const of = 'group="",resource="limitranges"';
+  const indexed = 'group="",index="",resource="limitranges"';
+  for (const [sample, value] of [
+    [`apiserver_storage_list_total{${indexed},storage="etcd"}`, '1'],
+    [`apiserver_storage_list_total{${indexed},storage="watchcache"}`, '2'],
+    [`apiserver_storage_list_fetched_objects_total{${indexed},storage="etcd"}`, '0'],
+    [`apiserver_storage_list_returned_objects_total{${of},storage="etcd"}`, '0'],
+    [`apiserver_storage_list_duration_seconds_count{${of},streamed="false"}`, '1'],
+    [`apiserver_watch_cache_initialization_duration_seconds_count{${of}}`, '1'],
+  ] as const) {
+    assert.ok(text.includes(`${sample} ${value}\n`), `${sample} ${value}`);
+  }
+  assert.doesNotMatch(text, /apiserver_cache_list_total|apiserver_storage_objects|apiserver_request_slo_duration/);
+  assert.match(text, /^# HELP workqueue_depth \[BETA\] Current depth of workqueue$/m);
+});
+
 test('rules of custom resources are measured', async () => {
   await using server = await startTestServer();
   const group = 'stable.example.com';
