@@ -56,6 +56,7 @@ export function allMetrics(): DeclaredMetric[] {
   });
   metrics.auth.webhooks();
   metrics.auth.jwt(() => '');
+  metrics.admission.manifests();
   return [...metrics.declared()].sort((one, other) => (one.declaration.name < other.declaration.name ? -1 : 1));
 }
 
