@@ -71,6 +71,7 @@ export function allMetrics(release: KubernetesRelease = DEFAULT_RELEASE): Declar
   metrics.auth.webhooks();
   metrics.auth.impersonations();
   metrics.auth.jwt(() => '');
+  metrics.admission.manifests();
   return [...metrics.declared()].sort((one, other) => (one.declaration.name < other.declaration.name ? -1 : 1));
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { isExemptFromPolicies, isExemptFromWebhooks } from './exempt.ts';
+import { exemptionFromPolicies, exemptionFromWebhooks } from './exempt.ts';
 
 const POLICIES = [
   'validatingadmissionpolicies',
@@ -12,21 +12,21 @@ const WEBHOOKS = ['validatingwebhookconfigurations', 'mutatingwebhookconfigurati
 const group = 'admissionregistration.k8s.io';
 
 suite('exemptions from admission', () => {
-  test('admission policies and their bindings are exempt from policies and from webhooks', () => {
+  test('admission policies and their bindings are exempt from policies and from webhooks of the API', () => {
     for (const resource of POLICIES) {
-      assert.equal(isExemptFromPolicies({ group, resource }), true, resource);
-      assert.equal(isExemptFromWebhooks({ group, resource }, false), true, resource);
+      assert.equal(exemptionFromPolicies({ group, resource }), 'of the API', resource);
+      assert.equal(exemptionFromWebhooks({ group, resource }, false), 'of the API', resource);
     }
   });
 
-  test('webhook configurations are exempt from webhooks, but not from policies', () => {
+  test('webhook configurations are exempt from webhooks of the API, but not from policies', () => {
     for (const resource of WEBHOOKS) {
-      assert.equal(isExemptFromWebhooks({ group, resource }, false), true, resource);
-      assert.equal(isExemptFromPolicies({ group, resource }), false, resource);
+      assert.equal(exemptionFromWebhooks({ group, resource }, false), 'of the API', resource);
+      assert.equal(exemptionFromPolicies({ group, resource }), undefined, resource);
     }
   });
 
-  test('reviews of tokens and access are exempt from policies, and from webhooks behind a gate', () => {
+  test('reviews of tokens and access are exempt from all policies, and from all webhooks behind a gate', () => {
     for (const [of, resource] of [
       ['authentication.k8s.io', 'selfsubjectreviews'],
       ['authentication.k8s.io', 'tokenreviews'],
@@ -35,15 +35,16 @@ suite('exemptions from admission', () => {
       ['authorization.k8s.io', 'selfsubjectrulesreviews'],
       ['authorization.k8s.io', 'subjectaccessreviews'],
     ] as const) {
-      assert.equal(isExemptFromPolicies({ group: of, resource }), true, resource);
-      assert.equal(isExemptFromWebhooks({ group: of, resource }, false), false, resource);
-      assert.equal(isExemptFromWebhooks({ group: of, resource }, true), true, resource);
+      assert.equal(exemptionFromPolicies({ group: of, resource }), 'all', resource);
+      assert.equal(exemptionFromWebhooks({ group: of, resource }, false), undefined, resource);
+      assert.equal(exemptionFromWebhooks({ group: of, resource }, true), 'all', resource);
     }
   });
 
   test('resources of other groups with the same names are not exempt', () => {
-    assert.equal(isExemptFromPolicies({ group: 'example.com', resource: 'tokenreviews' }), false);
-    assert.equal(isExemptFromWebhooks({ group: 'example.com', resource: 'mutatingadmissionpolicies' }, false), false);
-    assert.equal(isExemptFromPolicies({ group: 'constructor', resource: 'constructor' }), false);
+    assert.equal(exemptionFromPolicies({ group: 'example.com', resource: 'tokenreviews' }), undefined);
+    const foreign = { group: 'example.com', resource: 'mutatingadmissionpolicies' };
+    assert.equal(exemptionFromWebhooks(foreign, false), undefined);
+    assert.equal(exemptionFromPolicies({ group: 'constructor', resource: 'constructor' }), undefined);
   });
 });

@@ -4,6 +4,7 @@ import type { JsonObject } from '../api/object.ts';
 import type { WebhookUsers } from '../outbound/webhook-call.ts';
 import type { WebhookQuestion } from '../outbound/webhook-question.ts';
 import type { EventLimit } from './event-rate-limit.ts';
+import type { ManifestPlugin } from './manifests.ts';
 import { DEFAULT_POD_SECURITY, type PodSecurityConfiguration } from './pod-security/configuration.ts';
 import type { LimitedResource } from './quota/limited-resources.ts';
 
@@ -31,6 +32,8 @@ export interface PluginConfiguration {
   /** Credentials for mutating and validating webhooks; undefined for none. */
   readonly mutatingWebhookUsers?: WebhookUsers;
   readonly validatingWebhookUsers?: WebhookUsers;
+  /** The absolute paths of folders with manifests, by plugin; undefined for none. */
+  readonly manifestFolders?: Readonly<Partial<Record<ManifestPlugin, string>>>;
 }
 
 export const NO_CONFIGURATION: PluginConfiguration = {

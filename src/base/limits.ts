@@ -360,7 +360,10 @@ export const limits = {
   issuerDiscoveryMs: 60_000,
   /** Timeout of authentication webhooks. Kubernetes' value. */
   accessWebhookMs: 30_000,
-  /** How often authentication and authorization files are checked. */
+  /** Files in a folder of admission manifests, and their bytes together. */
+  manifestFiles: 1_000,
+  manifestBytes: 4 * MIB,
+  /** How often files of authentication, authorization and admission are checked. */
   accessFilePollMs: 1_000,
   /** Cached responses of authentication and authorization webhooks. */
   webhookDecisions: 8_192,

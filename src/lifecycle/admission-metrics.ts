@@ -2,6 +2,7 @@
 // and policies.
 
 import { declareCertificateMetrics } from './certificate-metrics.ts';
+import { declareManifestMetrics } from './manifest-metrics.ts';
 import type { Histogram, MetricFamily, MetricRegistry } from './metrics.ts';
 import { declarePodSecurityMetrics } from './pod-security-metrics.ts';
 
@@ -68,6 +69,8 @@ export function declareAdmissionMetrics(registry: MetricRegistry) {
   return {
     podSecurity: declarePodSecurityMetrics(registry),
     certificates: declareCertificateMetrics(registry),
+    /** Those of manifests, declared if there are any. */
+    manifests: () => declareManifestMetrics(registry),
     /** The series of one plugin, looked up once. */
     plugin: (name: string, type: AdmissionType) =>
       new RunSeries((labels) => controllers.with({ name, type, ...labels })),

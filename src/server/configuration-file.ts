@@ -2,13 +2,14 @@
 // field must not silently weaken security.
 
 import { jsonWord } from '../api/go-text.ts';
-import { JsonError, parseJson, strictDecodingErrors, unreadableJson } from '../api/json-reader.ts';
+import { JsonError, parsingJson, strictDecodingErrors, unreadableJson } from '../api/json-reader.ts';
 import { notAnObject, typeMetaOf, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { parseGoDuration } from '../base/go-duration.ts';
-import { atOnce } from '../base/steps.ts';
+import type { Turn } from '../base/short-turns.ts';
+import { carriedOut } from '../base/steps.ts';
 
 /** The type of a field; a duration is a string such as `30s`, decoded to milliseconds. */
 export type Shape = 'string' | 'bool' | 'duration' | 'int32' | { readonly list: Shape } | StructShape;
@@ -23,6 +24,10 @@ export interface ConfigurationKind {
   readonly kind: string;
   /** Its name before it had a group; still accepted with apiVersion `v1`. */
   readonly oldKind?: string;
+  /** The Go name of its type, if that is another. */
+  readonly goName?: string;
+  /** The minor release of Kubernetes 1 whose words errors have; the one served by default if undefined. */
+  readonly minor?: number;
   /** `apiserver.config.k8s.io` by default. */
   readonly group?: string;
   readonly versions: readonly string[];
@@ -60,20 +65,44 @@ export class OtherKindError extends ConfigurationError {
 
 /** The decoded fields of a file. @throws ConfigurationError with kube-apiserver's message */
 export async function decodeConfiguration(text: string, of: ConfigurationKind): Promise<JsonObject> {
-  const { value, duplicates } = await parse(text);
+  const document = await readDocument(text);
+  const { value } = document;
   const apiVersion = checkedVersion(value, text, of);
   const unknown: string[] = [];
-  const shape: Shape = { name: of.kind, fields: { apiVersion: 'string', kind: 'string', ...of.fields } };
+  const shape: StructShape = {
+    name: of.goName ?? of.kind,
+    fields: { apiVersion: 'string', kind: 'string', ...of.fields },
+  };
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
-  const decoded = decode(value ?? {}, { shape, path: '', struct: of.kind, version, unknown }) as JsonObject;
+  const decoded = decode(value ?? {}, { shape, path: '', struct: shape.name, version, unknown }) as JsonObject;
+  await checkStrictly(document, unknown);
+  return decoded;
+}
+
+/** A document before its kind is known. */
+interface ReadDocument {
+  readonly text: string;
+  readonly value: Json;
+  /** Those of YAML; repeated members of JSON are found when it is checked. */
+  readonly duplicates: readonly string[];
+}
+
+/**
+ * @param turn lets other work run
+ * @throws ConfigurationError for fields that the type of a document does not have, and for repeated ones
+ */
+export async function checkStrictly(
+  { text, duplicates }: ReadDocument,
+  unknown: readonly string[],
+  turn?: Turn,
+): Promise<void> {
   const strict = isJson(text)
-    ? atOnce(strictDecodingErrors(text, unknown))
+    ? await carriedOut(strictDecodingErrors(text, unknown), turn)
     : [
         ...(duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`]),
         ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
       ];
   if (strict.length > 0) throw new ConfigurationError(`strict decoding error: ${strict.join(', ')}`);
-  return decoded;
 }
 
 /** A text that begins with a brace is only parsed as JSON. */
@@ -81,9 +110,12 @@ function isJson(text: string): boolean {
   return /^\s*\{/.test(text);
 }
 
-async function parse(text: string): Promise<{ value: Json; duplicates: readonly string[] }> {
+/** @param turn lets other work run @throws ConfigurationError */
+export async function readDocument(text: string, turn?: Turn): Promise<ReadDocument> {
   try {
-    return isJson(text) ? { value: parseJson(text), duplicates: [] } : await parseYaml(text);
+    if (isJson(text)) return { text, value: await carriedOut(parsingJson(text), turn), duplicates: [] };
+    const { value, duplicates } = await parseYaml(text, turn && { pause: () => turn.over() });
+    return { text, value, duplicates };
   } catch (error) {
     if (error instanceof JsonError) throw new ConfigurationError(unreadableJson(error), { cause: error });
     if (error instanceof YamlError) throw new ConfigurationError(error.message, { cause: error });
@@ -108,7 +140,7 @@ function checkedVersion(value: Json, text: string, of: ConfigurationKind): strin
     throw new OtherKindError(of.kind, { apiVersion, kind });
   }
   const isVersion = of.versions.some((version) => apiVersion === `${group}/${version}`);
-  if (kind !== of.kind || !isVersion) throw new ConfigurationError(unregisteredKind(kind, apiVersion));
+  if (kind !== of.kind || !isVersion) throw new ConfigurationError(unregisteredKind(kind, apiVersion, of.minor));
   return apiVersion;
 }
 

@@ -3,9 +3,12 @@
 import type { Admission, AdmissionRequest, PendingWrite } from '../admission/chain.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import type { AdmissionNeeds } from './admission.ts';
+import type { AdmissionManifests } from './manifests/admission-manifests.ts';
 import type { AdmissionPolicies } from './policy-feed.ts';
 
-type Needs = Omit<AdmissionNeeds, keyof AdmissionPolicies | 'webhooks' | 'admission'>;
+interface Needs extends Omit<AdmissionNeeds, keyof AdmissionPolicies | 'webhooks' | 'admission'> {
+  readonly manifests: AdmissionManifests;
+}
 
 export class DeferredAdmission implements Admission {
   readonly #needs: Needs;

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import type { WebhookPluginNeeds } from './access/webhook-plugins.ts';
-import { readPluginConfiguration } from './plugin-configuration.ts';
+import { type PluginConfigurationNeeds, readPluginConfiguration } from './plugin-configuration.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'keelson-plugins-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -15,7 +14,11 @@ async function selectorsIn(apiVersion: string): Promise<unknown> {
   const configuration = { podNodeSelectorPluginConfig: { clusterDefaultNodeSelector: 'a=b' } };
   const plugins = [{ name: 'PodNodeSelector', configuration }];
   writeFileSync(path, JSON.stringify({ apiVersion, kind: 'AdmissionConfiguration', plugins }));
-  const read = await readPluginConfiguration(path, new Set(['PodNodeSelector'] as const), {} as WebhookPluginNeeds);
+  const read = await readPluginConfiguration(
+    path,
+    new Set(['PodNodeSelector'] as const),
+    {} as PluginConfigurationNeeds,
+  );
   return read.nodeSelectors;
 }
 

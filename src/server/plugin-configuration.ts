@@ -3,6 +3,7 @@
 
 import { dirname, isAbsolute, join } from 'node:path';
 import type { EventLimit, EventLimitType } from '../admission/event-rate-limit.ts';
+import type { ManifestPlugin } from '../admission/manifests.ts';
 import { NO_CONFIGURATION, type PluginConfiguration } from '../admission/plugin-configuration.ts';
 import type { PluginName } from '../admission/plugin-names.ts';
 import type { PodSecurityConfiguration } from '../admission/pod-security/configuration.ts';
@@ -24,6 +25,7 @@ import { entriesAt, isObject, listAt, numberAt, textAt } from '../resources/valu
 import { fieldErrorsText } from './access/field-errors-text.ts';
 import { imagePolicyOf, type WebhookPluginNeeds, webhookUsersOf } from './access/webhook-plugins.ts';
 import { readText } from './files.ts';
+import { type ManifestRelease, policyManifestsOf, webhookManifestsOf } from './manifests/manifest-configuration.ts';
 
 const GROUP = 'apiserver.config.k8s.io';
 const KIND = 'AdmissionConfiguration';
@@ -35,23 +37,29 @@ const UNVERSIONED: Readonly<Record<string, string>> = lookup({
   podNodeSelectorPluginConfig: 'PodNodeSelector',
 });
 
+/** For calling webhooks, and the release whose configurations are read. */
+export interface PluginConfigurationNeeds extends WebhookPluginNeeds {
+  readonly release: ManifestRelease;
+}
+
 /**
  * @param path the file; undefined for none
  * @param enabled the enabled plugins: the configuration of others is not read
- * @param needs for calling webhooks
  * @throws Error whose message names the plugin and the field
  */
 export async function readPluginConfiguration(
   path: string | undefined,
   enabled: ReadonlySet<PluginName>,
-  needs: WebhookPluginNeeds,
+  needs: PluginConfigurationNeeds,
 ): Promise<PluginConfiguration> {
   const given = path === undefined ? {} : await readFile(path);
   let configuration = NO_CONFIGURATION;
   for (const [name, read] of Object.entries(READERS)) {
     if (!enabled.has(name as PluginName)) continue;
     try {
-      configuration = { ...configuration, ...(await read(given[name], needs)) };
+      const own = await read(given[name], needs);
+      const manifestFolders = { ...configuration.manifestFolders, ...own.manifestFolders };
+      configuration = { ...configuration, ...own, manifestFolders };
     } catch (error) {
       const failed = error instanceof InitializationError ? 'failed to initialize' : "couldn't init";
       const { message } = error as Error;
@@ -126,14 +134,16 @@ function unknownMembers(value: Json, known: readonly string[]): string[] {
   return isObject(value) ? Object.keys(value).filter((name) => !known.includes(name)) : [];
 }
 
-type Read = (given: Json | undefined, needs: WebhookPluginNeeds) => Soon<Partial<PluginConfiguration>>;
+type Read = (given: Json | undefined, needs: PluginConfigurationNeeds) => Soon<Partial<PluginConfiguration>>;
 
 const READERS: Readonly<Partial<Record<PluginName, Read>>> = {
   ImagePolicyWebhook: imagePolicyOf,
-  MutatingAdmissionWebhook: async (given) =>
-    given === undefined ? {} : { mutatingWebhookUsers: await webhookUsers(given) },
-  ValidatingAdmissionWebhook: async (given) =>
-    given === undefined ? {} : { validatingWebhookUsers: await webhookUsers(given) },
+  MutatingAdmissionPolicy: policies('MutatingAdmissionPolicy'),
+  MutatingAdmissionWebhook: webhooks('MutatingAdmissionWebhook', (mutatingWebhookUsers) => ({ mutatingWebhookUsers })),
+  ValidatingAdmissionPolicy: policies('ValidatingAdmissionPolicy'),
+  ValidatingAdmissionWebhook: webhooks('ValidatingAdmissionWebhook', (validatingWebhookUsers) => ({
+    validatingWebhookUsers,
+  })),
   EventRateLimit: (given) => ({ eventLimits: eventLimits(given) }),
   PodSecurity: (given) => (given === undefined ? {} : { podSecurity: podSecurityOf(given) }),
   ResourceQuota: (given) => (given === undefined ? {} : { limitedResources: limitedResources(given) }),
@@ -141,7 +151,22 @@ const READERS: Readonly<Partial<Record<PluginName, Read>>> = {
   PodTolerationRestriction: (given) => (given === undefined ? {} : { tolerations: tolerations(given) }),
 };
 
-function webhookUsers(given: Json): Promise<WebhookUsers> {
+function policies(plugin: ManifestPlugin): Read {
+  return (given, { release }) => (given === undefined ? {} : policyManifestsOf(plugin, given, release));
+}
+
+function webhooks(plugin: ManifestPlugin, usersOf: (users: WebhookUsers) => Partial<PluginConfiguration>): Read {
+  return async (given, { release }) => {
+    if (given === undefined) return {};
+    const { folder, kubeconfig } = await webhookManifestsOf(plugin, given, release);
+    if (kubeconfig === '') return folder;
+    const users = kubeconfig === undefined ? await oldWebhookUsers(given) : await webhookUsersOf(given);
+    return { ...folder, ...usersOf(users) };
+  };
+}
+
+/** In releases without manifests. */
+function oldWebhookUsers(given: Json): Promise<WebhookUsers> {
   const isOld = textAt(given, 'kind') === 'WebhookAdmission';
   const kind = isOld ? 'WebhookAdmission' : 'WebhookAdmissionConfiguration';
   checkKind(given, { group: GROUP, versions: [isOld ? 'v1alpha1' : 'v1'], kind });

@@ -9,6 +9,7 @@ import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { followObjects } from './follow-objects.ts';
+import type { AdmissionManifests } from './manifests/admission-manifests.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 
@@ -22,14 +23,18 @@ interface Sources {
   readonly catalog: Catalog;
   readonly registry: Registry;
   readonly gates: FeatureGates;
+  readonly manifests: AdmissionManifests;
 }
 
 /** The indexes, complete; they are kept in sync until the caches close. */
-export async function followPolicies({ gates, ...sources }: Sources): Promise<AdmissionPolicies> {
+export async function followPolicies({ gates, manifests, ...sources }: Sources): Promise<AdmissionPolicies> {
   const { minor } = sources.catalog;
   const environments = (gates.enabled('StrictCostEnforcementForVAP') ? storedExpressions : lenientExpressions)(minor);
-  const policies = new PolicyIndex((object) => new Policy(object, environments));
-  const mutatingPolicies = new PolicyIndex((object) => new MutatingPolicy(object, storedExpressions(minor)));
+  const policies = new PolicyIndex((object) => new Policy(object, environments), manifests.ValidatingAdmissionPolicy);
+  const mutatingPolicies = new PolicyIndex(
+    (object) => new MutatingPolicy(object, storedExpressions(minor)),
+    manifests.MutatingAdmissionPolicy,
+  );
   const followed = [follow(policies, 'validatingadmissionpolic', sources)];
   if (gates.enabled('MutatingAdmissionPolicy')) {
     followed.push(follow(mutatingPolicies, 'mutatingadmissionpolic', sources));

@@ -15,7 +15,6 @@ import { versionIn } from '../../resources/in-version.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
-import { isExemptFromPolicies } from '../exempt.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 import type { AdmissionObserver } from '../timed.ts';
 import { Attributes, type GroupVersionKind, type RequestTarget } from './attributes.ts';
@@ -40,7 +39,7 @@ export function concernsMutatingPolicies(
   { mutatingPolicies }: Pick<MutatingPolicyNeeds, 'mutatingPolicies'>,
   { request, operation }: AdmissionRequest,
 ): boolean {
-  return !mutatingPolicies.isEmpty && operation !== 'delete' && !isExemptFromPolicies(request.definition);
+  return operation !== 'delete' && mutatingPolicies.boundFor(request.definition).length > 0;
 }
 
 /** A policy with one binding and one set of parameters. */
@@ -114,7 +113,7 @@ export class PolicyMutations {
   async #invocations(): Promise<{ invocations: Invocation[]; faults: Fault[] }> {
     const invocations: Invocation[] = [];
     const faults: Fault[] = [];
-    for (const bound of this.#needs.mutatingPolicies.bound) {
+    for (const bound of this.#needs.mutatingPolicies.boundFor(this.#admission.request.definition)) {
       const { policy } = bound;
       for (const engagement of await engagements(bound, this.#attributes, this.#needs)) {
         const { binding } = engagement;

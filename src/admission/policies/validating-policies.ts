@@ -12,7 +12,6 @@ import { listAt } from '../../resources/value.ts';
 import { annotateAdmission } from '../audit-annotations.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
-import { isExemptFromPolicies } from '../exempt.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 import type { AdmissionObserver } from '../timed.ts';
 import { Attributes } from './attributes.ts';
@@ -42,9 +41,8 @@ export function validatingPolicies(needs: PolicyNeeds): AdmissionPlugin {
   return {
     name: NAME,
     admit(admission) {
-      const { definition } = admission.request;
-      if (needs.policies.isEmpty || isExemptFromPolicies(definition)) return undefined;
-      return askAll(admission, needs);
+      const bound = needs.policies.boundFor(admission.request.definition);
+      return bound.length === 0 ? undefined : askAll(admission, bound, needs);
     },
   };
 }
@@ -54,10 +52,14 @@ interface Refusal extends Denial {
   readonly by: string;
 }
 
-async function askAll(admission: AdmissionRequest, needs: PolicyNeeds): Promise<void> {
+async function askAll(
+  admission: AdmissionRequest,
+  policies: readonly BoundPolicy<Policy>[],
+  needs: PolicyNeeds,
+): Promise<void> {
   const inquiry = new Inquiry(admission, needs);
   const refusals: Refusal[] = [];
-  for (const bound of needs.policies.bound) refusals.push(...(await inquiry.ask(bound)));
+  for (const bound of policies) refusals.push(...(await inquiry.ask(bound)));
   const [first] = refusals;
   if (first !== undefined) throw denied(admission, first);
 }

@@ -12,7 +12,6 @@ import type { WebhookRun } from '../../lifecycle/admission-metrics.ts';
 import { WebhookCallError, type WebhookCaller, type WebhookUsers } from '../../outbound/webhook-call.ts';
 import { annotateAdmission } from '../audit-annotations.ts';
 import type { AdmissionRequest } from '../chain.ts';
-import { isExemptFromWebhooks } from '../exempt.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 import { Attributes, type RequestTarget } from '../policies/attributes.ts';
 import { evaluated } from '../policies/awaited-answers.ts';
@@ -53,11 +52,9 @@ export class WebhookFailure extends Error {
 }
 
 /** The webhooks whose rules match a request, in order; undefined if there are none. */
-export function concernedWebhooks(
-  { webhooks, exemptsReviews }: WebhookIndex,
-  admission: AdmissionRequest,
-): readonly Webhook[] | undefined {
-  if (webhooks.length === 0 || isExemptFromWebhooks(admission.request.definition, exemptsReviews)) return undefined;
+export function concernedWebhooks(index: WebhookIndex, admission: AdmissionRequest): readonly Webhook[] | undefined {
+  const webhooks = index.webhooksFor(admission.request.definition);
+  if (webhooks.length === 0) return undefined;
   const attributes = new Attributes(admission);
   const concerned = webhooks.filter(({ rules, isExact }) => matchRules(rules, attributes, isExact) !== undefined);
   return concerned.length === 0 ? undefined : concerned;

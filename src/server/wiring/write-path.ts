@@ -1,11 +1,12 @@
 // The write path of a server: authorization and admission.
 
 import { NO_CONFIGURATION, type PluginConfiguration } from '../../admission/plugin-configuration.ts';
-import type { CallObserver, OutgoingCall } from '../../api/call-trace.ts';
+import type { OutgoingCall } from '../../api/call-trace.ts';
 import type { WebhookCaller } from '../../outbound/webhook-call.ts';
 import type { WriteContext } from '../../verbs/write.ts';
 import { type Authorization, authorization } from '../authorization.ts';
 import { DeferredAdmission } from '../deferred-admission.ts';
+import type { AdmissionManifests } from '../manifests/admission-manifests.ts';
 import { chosenPlugins } from '../options/admission.ts';
 import { webhookCaller } from '../webhooks.ts';
 import type { WiringContext } from './context.ts';
@@ -30,9 +31,11 @@ export async function makeWritePath(context: WiringContext, foundation: Foundati
   const traceCall = tracing && ((call: OutgoingCall) => tracing.calls(call));
   const caller = webhookCaller({ ...environment, egress, objects, askItself, traceCall, observeCall });
   closing.defer(() => caller.close());
+  const configuration = await pluginConfiguration(context, foundation);
+  const manifests = await admissionManifests(configuration, context, foundation);
   const admission = new DeferredAdmission({
     ...{ options, clock, random, log, catalog, registry, gates, objects, authorizer, rbac, caller },
-    configuration: await pluginConfiguration(context, observeCall),
+    ...{ configuration, manifests },
     metrics: metrics.admission,
   });
   return { authorizer, rulesFor, caller, writes: { registry, admission } };
@@ -44,11 +47,24 @@ const NEEDING = ['EventRateLimit', 'ImagePolicyWebhook'] as const;
 /** Read at startup, although used later: an error in it prevents startup. */
 async function pluginConfiguration(
   { options, environment }: WiringContext,
-  observeCall: CallObserver,
+  { catalog, gates, metrics }: Foundation,
 ): Promise<PluginConfiguration> {
   const enabled = chosenPlugins(options);
   const path = options.admissionControlConfigFile;
   if (path === undefined && !NEEDING.some((name) => enabled.has(name))) return NO_CONFIGURATION;
   const { readPluginConfiguration } = await import('../plugin-configuration.ts');
-  return await readPluginConfiguration(path, enabled, { ...environment, observeCall });
+  const release = { minor: catalog.minor, gates };
+  return await readPluginConfiguration(path, enabled, { ...environment, observeCall: metrics.client.called, release });
+}
+
+/** Also read at startup. */
+async function admissionManifests(
+  { manifestFolders = {} }: PluginConfiguration,
+  { environment, closing }: WiringContext,
+  { catalog, registry, gates, metrics }: Foundation,
+): Promise<AdmissionManifests> {
+  if (Object.keys(manifestFolders).length === 0) return {};
+  const { followAdmissionManifests } = await import('../manifests/admission-manifests.ts');
+  const needs = { ...environment, registry, gates, minor: catalog.minor, metrics: metrics.admission.manifests() };
+  return await followAdmissionManifests(manifestFolders, needs, (stop) => closing.defer(stop));
 }
