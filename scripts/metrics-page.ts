@@ -42,7 +42,6 @@ const REASONS: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^apiextensions_openapi_/, 'OpenAPI documents are built on demand; kube-apiserver counts nothing'],
   [/^apiextensions_apiserver_validation_ratcheting/, 'ratcheting is part of validation and not measured separately'],
   [/^aggregator_discovery_(?:nopeer|peer)_/, 'discovery documents are not merged with those of peers'],
-  [/^apiserver_manifest_admission_/, 'admission does not read manifests from disk'],
   [/^apiserver_peer_discovery_sync_/, 'the APIs of peers are read when a request needs them'],
   [/^apiserver_validation_declarative_validation_pa/, 'counted without the identifier of the rule'],
   [/^apiserver_validation_duplicate_/, "internal: a check of kube-apiserver's own code"],
