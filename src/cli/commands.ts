@@ -42,6 +42,16 @@ export const commands: readonly CommandFacts[] = [
     flags: RELEASE,
   },
   {
+    name: 'setup-envtest',
+    usage: 'COMMAND',
+    summary: 'Stand in for setup-envtest, without downloads.',
+    flags: {
+      ...{ '--print': ['env', 'overview', 'path'], '--installed-only': undefined, '--use-env': undefined },
+      ...{ '--bin-dir': ANY, '--os': ['darwin', 'linux'], '--arch': ['amd64', 'arm64'], '--force': undefined },
+    },
+    words: ['cleanup', 'list', 'sideload', 'use', 'version'],
+  },
+  {
     name: 'console',
     usage: '[flags]',
     summary: 'Browse and edit a cluster in the browser.',

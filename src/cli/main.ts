@@ -48,6 +48,8 @@ async function runCommand(argv: readonly string[], command: CommandProcess): Pro
       return (await import('./console.ts')).consoleCommand(rest, command);
     case 'envtest-assets':
       return (await import('./envtest/assets.ts')).envtestAssets(rest, command);
+    case 'setup-envtest':
+      return (await import('./envtest/setup-envtest.ts')).setupEnvtest(rest, command);
     case 'envtest-kube-apiserver':
       return (await import('./envtest/kube-apiserver.ts')).envtestApiServer(rest, command);
     case 'envtest-etcd':

@@ -5,9 +5,12 @@
 import {
   accessSync,
   chmodSync,
+  closeSync,
   constants,
   mkdirSync,
+  openSync,
   readFileSync,
+  readSync,
   renameSync,
   statSync,
   writeFileSync,
@@ -94,20 +97,34 @@ function writeProgram(folder: string, name: string, lines: readonly string[]): v
 
 /** `exec`, so that signals reach the program and not the shell. */
 function keelsonScript(folder: string, words: string, { node, program }: AssetsEnvironment): string[] {
-  if (program === undefined) return [...search('keelson', 'Keelson', folder, node), `exec "$keelson" ${words} "$@"`];
+  if (program === undefined) {
+    return [...search(folder, { variable: 'keelson', title: 'Keelson', path: node }), `exec "$keelson" ${words} "$@"`];
+  }
   return [
-    ...search('keelson', 'Keelson', folder, program),
-    ...search('node', 'Node.js', folder, node, '"$(command -v node)"'),
+    ...search(folder, { variable: 'keelson', title: 'Keelson', path: program }),
+    ...search(folder, { variable: 'node', title: 'Node.js', path: node, otherwise: '"$(command -v node)"' }),
     `exec "$node" "$keelson" ${words} "$@"`,
   ];
 }
 
-/** Lines that set a variable to the first place of a file that exists. */
-function search(variable: string, title: string, folder: string, path: string, otherwise?: string): string[] {
+/** A file that a script needs. */
+interface Sought {
+  /** The shell variable for its path. */
+  readonly variable: string;
+  /** How it is named when it is missing. */
+  readonly title: string;
+  /** Where it is now. */
+  readonly path: string;
+  /** A shell word for where else it may be: in PATH. */
+  readonly otherwise?: string;
+}
+
+/** Lines that set the variable to the first place of a file that exists. */
+function search(folder: string, { variable, title, path, otherwise }: Sought): string[] {
   const places = [...nearby(folder, path), quoted(path), ...(otherwise === undefined ? [] : [otherwise])];
-  const remedy = `run 'keelson ${COMMANDS}' again`;
   const also = otherwise === undefined ? '' : ' and not in PATH';
-  const complaint = `\${0##*/}: ${title} is not at ${path.replaceAll(/[\\"$`]/g, '\\$&')}${also}; ${remedy}`;
+  const shown = path.replaceAll(/[\\"$`]/g, '\\$&');
+  const complaint = `\${0##*/}: ${title} is not at ${shown}${also}; run 'keelson ${COMMANDS}' again`;
   return [
     `for ${variable} in ${places.join(' ')}; do [ -f "$${variable}" ] && break; done`,
     `[ -f "$${variable}" ] || { echo "${complaint}" >&2; exit 127; }`,
@@ -148,8 +165,16 @@ function findKubectl(path: string): string | undefined {
   return found.find((each) => exists(each) && isExecutable(each) && !isOwnProgram(each));
 }
 
+/** Reads no more than the beginning: others are large. */
 function isOwnProgram(path: string): boolean {
-  return readFileSync(path).subarray(0, MARK_WITHIN_BYTES).includes(MARK);
+  const descriptor = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(MARK_WITHIN_BYTES);
+    readSync(descriptor, start);
+    return start.includes(MARK);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function exists(path: string): boolean {
