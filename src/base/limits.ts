@@ -415,4 +415,6 @@ export const limits = {
   testFaults: 1_000,
   /** The state that a kube-apiserver of an envtest environment leaves with etcd when it is stopped. */
   envtestStateBytes: 512 * MIB,
+  /** What an archive for `keelson setup-envtest sideload` unpacks to: those of kube-apiserver, to 300 MB. */
+  envtestArchiveBytes: 2048 * MIB,
 } as const;

@@ -78,3 +78,19 @@ test('a wrong command line is told in one line', async () => {
     assert.match(err, /^keelson: [^\n]+\n$/);
   }
 });
+
+test('an expression is judged by the release that is asked for', async () => {
+  const membership = ['--object', object, 'self.`count` in [3]'];
+  assert.equal((await run(...membership)).status, 1);
+  assert.match((await run('--kubernetes-version=1.37', ...membership)).out, /^value {5}true$/m);
+  const semver = "semver('1.2.3').major()";
+  assert.match((await run('--kubernetes-version', '1.33', semver)).out, /undeclared reference to 'semver'/);
+  assert.equal((await run('--kubernetes-version', '1.34', semver)).status, 0);
+  assert.equal((await run('--kubernetes-version', '1.33', '--stored', semver)).status, 0);
+});
+
+test('a release that nobody knows is told with those that are known', async () => {
+  const { status, err } = await run('--kubernetes-version=1.99', '1');
+  assert.equal(status, 1);
+  assert.match(err, /^keelson: --kubernetes-version: "1\.99" is not a known release; known are 1\.24\.3, [^\n]+\n$/);
+});

@@ -18,6 +18,8 @@ Flags:
   --object FILE       The value of self. Without it the expression is only checked.
   --old-object FILE   The value of oldSelf.
   --stored            Allow what only expressions that are stored already may use.
+  --kubernetes-version VERSION
+                      The release of Kubernetes that judges, 1.24 to 1.37 (default 1.34): its functions and costs.
   --json              Print JSON.
 
 Files are YAML or JSON.
@@ -41,6 +43,7 @@ export async function celCommand(argv: readonly string[], command: CommandProces
       object: await readDocument(values.object),
       oldObject: await readDocument(values['old-object']),
       stored: values.stored === true,
+      kubernetesVersion: values['kubernetes-version'],
     });
     command.out(values.json === true ? `${stringifyJson(found)}\n` : textOf(found));
     return found.fault === undefined && found.error === undefined ? 0 : 1;
@@ -59,6 +62,7 @@ const flags = {
   object: { type: 'string' },
   'old-object': { type: 'string' },
   stored: { type: 'boolean' },
+  'kubernetes-version': { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;

@@ -1,5 +1,7 @@
 // The commands of `keelson`, for help and shell completion.
 
+import { RELEASES } from '../server/options.ts';
+
 export interface CommandFacts {
   readonly name: string;
   /** The arguments after the name. */
@@ -15,6 +17,7 @@ export interface CommandFacts {
 
 const ANY: readonly string[] = [];
 const DATA_DIR = { '--data-dir': ANY };
+const RELEASE = { '--kubernetes-version': RELEASES.map(({ minor }) => `1.${minor}`) };
 
 export const commands: readonly CommandFacts[] = [
   { name: 'serve', usage: '[flags]', summary: 'Start a server.', flags: { '--config': ANY }, serves: true },
@@ -36,7 +39,17 @@ export const commands: readonly CommandFacts[] = [
     name: 'envtest-assets',
     usage: 'DIR',
     summary: "Create the programs that controller-runtime's envtest starts.",
-    flags: {},
+    flags: RELEASE,
+  },
+  {
+    name: 'setup-envtest',
+    usage: 'COMMAND',
+    summary: 'Stand in for setup-envtest, without downloads.',
+    flags: {
+      ...{ '--print': ['env', 'overview', 'path'], '--installed-only': undefined, '--use-env': undefined },
+      ...{ '--bin-dir': ANY, '--os': ['darwin', 'linux'], '--arch': ['amd64', 'arm64'], '--force': undefined },
+    },
+    words: ['cleanup', 'list', 'sideload', 'use', 'version'],
   },
   {
     name: 'console',
@@ -50,7 +63,7 @@ export const commands: readonly CommandFacts[] = [
     summary: 'Check and evaluate a CEL rule, and estimate its cost.',
     flags: {
       ...{ '--schema': ANY, '--object': ANY, '--old-object': ANY },
-      ...{ '--stored': undefined, '--json': undefined },
+      ...{ '--stored': undefined, '--json': undefined, ...RELEASE },
     },
   },
   {

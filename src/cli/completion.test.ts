@@ -20,6 +20,8 @@ test('commands, flags and values are completed', () => {
   assert.deepEqual(complete(['serve', '--secure']), ['--secure-port']);
   assert.deepEqual(complete(['serve', '--store', '']), ['embedded', 'memory']);
   assert.deepEqual(complete(['serve', '--store=m']), ['--store=memory']);
+  assert.deepEqual(complete(['cel', '--kubernetes-version', '1.37']), ['1.37']);
+  assert.deepEqual(complete(['run', '--kubernetes-version=1.37']), ['--kubernetes-version=1.37']);
   assert.deepEqual(complete(['serve', '--anonymous-auth=']), ['--anonymous-auth=false', '--anonymous-auth=true']);
   assert.deepEqual(complete(['serve', '--anonymous-auth', '--sto']), [
     '--storage-backend',
@@ -41,7 +43,9 @@ test('values that are completed are values, and others are not', () => {
       const parsed = parseServeFlags([...recording, `--${flag.name}=${value}`]);
       return (
         'error' in parsed &&
-        /invalid|[Uu]nsupported|must be one of|not a valid mode|unknown tls version/.test(parsed.error)
+        /invalid|[Uu]nsupported|must be one of|not a valid mode|unknown tls version|not a known release/.test(
+          parsed.error,
+        )
       );
     };
     if (flag.name !== 'store') assert.ok(problem('nonsense'), flag.name);

@@ -214,8 +214,16 @@ test('a command line that cannot be right gives one line that says why', () => {
 });
 
 test('the version is asked for as of kube-apiserver', () => {
-  assert.deepEqual(parseServeFlags(['--version']), { version: 'plain' });
-  assert.deepEqual(parseServeFlags(['--version=raw', '--secure-port=1']), { version: 'raw' });
+  const told = (...argv: string[]) => {
+    const parsed = parseServeFlags(argv);
+    return 'version' in parsed ? parsed.version : parsed;
+  };
+  assert.equal(told('--version'), 'Kubernetes v1.34.4+keelson');
+  assert.equal(told('--version', '--kubernetes-version=1.37'), 'Kubernetes v1.37.2+keelson');
+  assert.match(told('--version=raw', '--secure-port=1') as string, /^version\.Info\{Major:"1", Minor:"34", /);
+  assert.match(told('--version=raw', '--kubernetes-version=1.24') as string, /GitVersion:"v1\.24\.3\+keelson"/);
+  const { error } = parseServeFlags(['--version', '--kubernetes-version=1.99']) as { error: string };
+  assert.match(error, /^--kubernetes-version: "1\.99" is not a known release; known are 1\.24\.3, /);
 });
 
 test('every flag of kube-apiserver is known, with the type that it has there', () => {

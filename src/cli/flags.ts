@@ -3,18 +3,25 @@
 
 import { errorList } from '../base/error-list.ts';
 import { goQuote, goQuoteList } from '../base/go-quote.ts';
-import { defaultServerOptions, FeatureGateError, optionProblems, type ServerOptions } from '../server/options.ts';
+import {
+  defaultServerOptions,
+  EmulatedVersionError,
+  FeatureGateError,
+  optionProblems,
+  type ServerOptions,
+  versionText,
+} from '../server/options.ts';
 import { type AcceptedFlag, acceptedFlags } from './flags/accepted.ts';
 import { type Flag, type FlagType, flagTypes } from './flags/flag.ts';
 import { removedFlagAdvice } from './flags/removed.ts';
 import { serveFlags } from './flags/sections.ts';
 import { NO_SETTINGS, type Setting, type Settings } from './flags/settings.ts';
 
-/** Warnings for the log; empty if there are none. */
+/** What a command line asks for: a server, with warnings for the log, or text to print. */
 export type ServeCommand =
   | { options: ServerOptions; warnings?: readonly string[] }
   | { error: string }
-  | { version: 'plain' | 'raw' }
+  | { version: string }
   | { help: true };
 
 /** An invalid command line; the message is one line. */
@@ -39,13 +46,15 @@ export function parseServeFlags(argv: readonly string[], settings: Settings = NO
     if (noted.length > 0) values['givenOptions'] = noted.map(({ option }) => option);
     // Every value has been parsed by its flag's type.
     const options = values as unknown as ServerOptions;
-    if (options.reportedVersion === 'true') return { version: 'plain' };
-    if (options.reportedVersion === 'raw') return { version: 'raw' };
+    const { reportedVersion } = options;
+    if (reportedVersion === 'true' || reportedVersion === 'raw') {
+      return { version: versionText(options, reportedVersion === 'raw') };
+    }
     const problems = optionProblems(options);
     if (problems.length > 0) return { error: errorList(problems) };
     return warnings.length === 0 ? { options } : { options, warnings };
   } catch (error) {
-    if (error instanceof FlagError) return { error: error.message };
+    if (error instanceof FlagError || error instanceof EmulatedVersionError) return { error: error.message };
     throw error;
   }
 }

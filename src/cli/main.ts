@@ -2,7 +2,7 @@
 // server is only loaded if one is to be started.
 
 import { limits } from '../base/limits.ts';
-import { gitVersion, parseEmulatedVersion, runtimeFacts, versionDocument, versionLine } from '../server/options.ts';
+import { versionLine } from '../server/options.ts';
 import { processOutputs } from '../server/process-output.ts';
 import { commandHelp } from './commands.ts';
 import { serveFlagTable } from './flags/help.ts';
@@ -48,6 +48,8 @@ async function runCommand(argv: readonly string[], command: CommandProcess): Pro
       return (await import('./console.ts')).consoleCommand(rest, command);
     case 'envtest-assets':
       return (await import('./envtest/assets.ts')).envtestAssets(rest, command);
+    case 'setup-envtest':
+      return (await import('./envtest/setup-envtest.ts')).setupEnvtest(rest, command);
     case 'envtest-kube-apiserver':
       return (await import('./envtest/kube-apiserver.ts')).envtestApiServer(rest, command);
     case 'envtest-etcd':
@@ -100,7 +102,7 @@ async function serveCommand(argv: readonly string[], command: CommandProcess): P
     return 0;
   }
   if ('version' in parsed) {
-    command.out(`${parsed.version === 'raw' ? rawVersion() : `Kubernetes ${gitVersion}`}\n`);
+    command.out(`${parsed.version}\n`);
     return 0;
   }
   if ('error' in parsed) {
@@ -111,13 +113,6 @@ async function serveCommand(argv: readonly string[], command: CommandProcess): P
   for (const warning of warnings) command.err(`keelson: ${warning}\n`);
   const start = async () => (await import('../server/launch.ts')).launchServer(options, () => flagValues(options));
   return serve(start, options, command);
-}
-
-/** Formatted as a Go struct. */
-function rawVersion(): string {
-  const members = Object.entries(versionDocument(runtimeFacts(), parseEmulatedVersion([])));
-  const text = members.map(([name, value]) => `${name[0]!.toUpperCase()}${name.slice(1)}:${JSON.stringify(value)}`);
-  return `version.Info{${text.join(', ')}}`;
 }
 
 /** npm passes signals on, but when it is killed nobody tells the server that it has started. */

@@ -139,3 +139,16 @@ test('testserver says how it is reached, has what was loaded, and ends with its 
   assert.deepEqual(await ended, [0, null]);
   assert.ok(!existsSync(kubeconfig));
 });
+
+test('a command runs with a server of the release that is asked for, which --version tells', async () => {
+  const text = `
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    const url = /server: "(.+)"/.exec(require('fs').readFileSync(process.env.KUBECONFIG, 'utf8'))[1];
+    fetch(url + '/version').then((answer) => answer.json()).then(({ gitVersion }) => console.log(gitVersion));`;
+  const { out } = await run(['run', '--kubernetes-version=1.37', '--', ...script(text)]);
+  assert.equal(out, 'v1.37.2+keelson\n');
+  const told = await run(['run', '--version', '--kubernetes-version=1.37', '--', 'true']);
+  assert.deepEqual(told, { status: 0, out: 'Kubernetes v1.37.2+keelson\n', err: '' });
+  const unknown = await run(['run', '--kubernetes-version=1.99', '--', 'true']);
+  assert.match(unknown.err, /^keelson: --kubernetes-version: "1\.99" is not a known release; known are [^\n]+\n$/);
+});

@@ -44,6 +44,10 @@ export async function temporaryServer(
   }
   const { load, rest } = takeLoad(flags);
   const parsed = await parseWithSettings(['--store=memory', '--secure-port=0', ...rest], command.env);
+  if ('version' in parsed) {
+    command.out(`${parsed.version}\n`);
+    return 0;
+  }
   const problem = problemOf({ name, words, load, parsed });
   if (problem !== undefined || !('options' in parsed)) {
     command.err(`keelson: ${problem}; see 'keelson ${name} --help'\n`);

@@ -159,11 +159,8 @@ interface NewEnvironments {
   readonly withoutSelectors: Environments;
 }
 
-/** Functions for new expressions on a server that emulates its own version. */
-export const NEW_EXPRESSIONS: Environments = newExpressions({ gateEnabled: () => true });
-
 /** Functions for new expressions. */
-function newExpressions(scope: ExpressionScope): Environments {
+export function newExpressions(scope: ExpressionScope): Environments {
   const { minor, minCompatibilityMinor = COMPATIBLE_MINOR, gateEnabled } = scope;
   const { all, withoutSelectors } = expressionsIn(minor).fresh(minCompatibilityMinor);
   return gateEnabled('AuthorizeWithSelectors') ? all : withoutSelectors;

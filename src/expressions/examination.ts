@@ -7,11 +7,13 @@ import { DYN, type Type } from '../cel/types/type.ts';
 import { typeText } from '../cel/types/type-text.ts';
 import { EvaluationError, Interruption } from '../cel/value/evaluation-error.ts';
 import type { Value } from '../cel/value/value.ts';
+import { parseKubernetesVersion } from '../lifecycle/emulated-version.ts';
+import { emulationOf } from '../lifecycle/version.ts';
 import { SchemaPart } from '../schema/structural/schema-part.ts';
 import { compileExpression } from './compiled-expression.ts';
 import { DeclaredTypes } from './declared-type.ts';
 import { MAX_RULE_COST } from './definition-rules.ts';
-import { MAX_EVALUATION_COST, NEW_EXPRESSIONS, STORED_EXPRESSIONS } from './environments.ts';
+import { type Environments, MAX_EVALUATION_COST, newExpressions, storedExpressions } from './environments.ts';
 import { readUntyped } from './untyped-value.ts';
 import { jsonOf } from './value-json.ts';
 import { readerOf, type ValueReader } from './value-reader.ts';
@@ -26,6 +28,8 @@ export interface ExpressionQuestion {
   readonly oldObject?: Json | undefined;
   /** Whether the expression may use functions that only stored ones may use. */
   readonly stored?: boolean;
+  /** The release of Kubernetes that judges: `1.37`, `v1.37` or `1.37.2`; 1.34 by default. */
+  readonly kubernetesVersion?: string | undefined;
 }
 
 export interface Examination {
@@ -43,15 +47,16 @@ export interface Examination {
   readonly cost?: { readonly spent: number; readonly limit: number };
 }
 
-/** Type-checks an expression, estimates its cost and, given an object, evaluates it. */
+/**
+ * Type-checks an expression, estimates its cost and, given an object, evaluates it.
+ *
+ * @throws EmulatedVersionError for a release that is not known
+ */
 export function examineExpression(question: ExpressionQuestion): Examination {
-  const { expression, schema, stored = false } = question;
+  const { expression, schema } = question;
   const part = schema === undefined ? undefined : new SchemaPart(schema);
   const types = part === undefined ? undefined : new DeclaredTypes(part, isObjectSchema(part));
-  const environment = environmentOf(
-    types,
-    stored ? STORED_EXPRESSIONS.for(expression) : NEW_EXPRESSIONS.for(expression),
-  );
+  const environment = environmentOf(types, functionsFor(question).for(expression));
   const compiled = compileExpression(environment, expression, { sizes: types });
   if (compiled.fault !== undefined) {
     return { fault: compiled.fault, ...(compiled.issues !== undefined && { issues: compiled.issues }) };
@@ -96,6 +101,14 @@ function isObject(value: Json | undefined): value is JsonObject {
 /** A schema with metadata describes a whole object. */
 function isObjectSchema({ properties, embedded }: SchemaPart): boolean {
   return embedded || properties.has('metadata') || properties.has('spec');
+}
+
+/** The functions that a server of the release offers. */
+function functionsFor({ kubernetesVersion = '', stored = false }: ExpressionQuestion): Environments {
+  const release = parseKubernetesVersion(kubernetesVersion);
+  if (stored) return storedExpressions(release.minor);
+  const { minor, minCompatibilityMinor } = emulationOf(release.minor, release);
+  return newExpressions({ minor, minCompatibilityMinor, gateEnabled: () => true });
 }
 
 function environmentOf(types: DeclaredTypes | undefined, base: Environment): Environment {

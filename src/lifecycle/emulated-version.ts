@@ -70,8 +70,13 @@ export function parseKubernetesVersion(value: string): KubernetesRelease {
   const [, minor, patch] = /^v?1\.(\d+)(?:\.(\d+))?$/.exec(value) ?? [];
   const known = RELEASES.find((release) => String(release.minor) === minor);
   if (known !== undefined && (patch === undefined || patch === String(known.patch))) return known;
-  const all = RELEASES.map((release) => `1.${release.minor}.${release.patch}`).join(', ');
-  throw new EmulatedVersionError(`--kubernetes-version: ${goQuote(value)} is not a known release; known are ${all}`);
+  throw new EmulatedVersionError(`--kubernetes-version: ${unknownRelease(value)}`);
+}
+
+/** Says that a text names none of the releases that can be served, and which there are. */
+export function unknownRelease(text: string): string {
+  const all = RELEASES.map(({ minor, patch }) => `1.${minor}.${patch}`).join(', ');
+  return `${goQuote(text)} is not a known release; known are ${all}`;
 }
 
 /**

@@ -56,12 +56,12 @@ import { type UnusedFlags, unusedFlagDefaults, watchCacheSizeProblem } from './o
 import { defaultWebOptions, type WebOptions, webProblems } from './options/web.ts';
 
 // Re-exports of lower layers for the command line.
-export { parseEmulatedVersion } from '../lifecycle/emulated-version.ts';
+export { EmulatedVersionError, parseKubernetesVersion, unknownRelease } from '../lifecycle/emulated-version.ts';
 export { FeatureGateError, featureGateHelp, parseBool, parseFeatureGates } from '../lifecycle/feature-gates.ts';
-export { gitVersion, reportedVersionProblem, versionDocument, versionLine } from '../lifecycle/version.ts';
+export { gitVersion, RELEASES, reportedVersionProblem, versionLine } from '../lifecycle/version.ts';
 export type { PortRange } from './options/services.ts';
 export { type UnusedFlags, unusedFlagDefaults } from './options/unused-flags.ts';
-export { runtimeFacts } from './process-facts.ts';
+export { versionText } from './version-text.ts';
 
 type StoreKind = 'memory' | 'embedded';
 

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { createServer } from 'node:net';
@@ -17,12 +28,12 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const program = join(import.meta.dirname, '../../../bin/keelson.js');
 
-function make(given: string, environment = {}): { status: number; out: string; err: string } {
+function make(given: string | readonly string[], environment = {}): { status: number; out: string; err: string } {
   let [out, err] = ['', ''];
   const status = envtestAssets(
-    [given],
+    [given].flat(),
     { out: (text) => (out += text), err: (text) => (err += text) },
-    { node: process.execPath, program, path: '', platform: 'linux', ...environment },
+    { node: process.execPath, program, path: '', platform: 'linux', arch: 'x64', ...environment },
   );
   return { status, out, err };
 }
@@ -54,8 +65,69 @@ test('the folder holds programs, and kubectl where one is found', () => {
   assert.equal(make(place, { path: tools }).out, `export KUBEBUILDER_ASSETS='${place}'\n`);
   assert.deepEqual(readdirSync(place).sort(), ['etcd', 'kube-apiserver', 'kubectl']);
   assert.equal(execFileSync(join(place, 'kubectl'), ['get', 'a b'], { encoding: 'utf8' }), 'kubectl get a b\n');
-  assert.match(make(join(folder, 'without')).err, /kubectl is not installed/);
-  assert.deepEqual(readdirSync(join(folder, 'without')).sort(), ['etcd', 'kube-apiserver']);
+});
+
+test('kubectl is looked for when it is run, and its absence is told', () => {
+  const place = join(folder, 'without');
+  assert.match(make(place).err, /^keelson: kubectl is not installed, [^\n]+\n$/);
+  const other = join(folder, 'also without');
+  make(other, { path: place });
+  const later = join(folder, 'later');
+  const run = (path: string) => spawnSync(join(place, 'kubectl'), ['get'], { encoding: 'utf8', env: { PATH: path } });
+  const found = `${place}:${other}:/usr/bin-without:${later}:/bin`;
+  const tools = [later, join(folder, 'tools')];
+  for (const each of tools) mkdirSync(each);
+  for (const tool of ['head', 'grep']) symlinkSync(`/usr/bin/${tool}`, join(tools[1]!, tool));
+  const missing = run(`${place}:${other}:${tools[1]}`);
+  assert.deepEqual([missing.status, missing.stderr], [127, 'kubectl: not installed: there is none in PATH\n']);
+  writeFileSync(join(later, 'kubectl'), '#!/bin/sh\necho later "$@"\n', { mode: 0o755 });
+  assert.equal(run(found).stdout, 'later get\n');
+});
+
+test('programs find Keelson and Node by relative paths where everything was moved, and say what is missing', () => {
+  const [home, moved] = [join(folder, 'home'), join(folder, 'moved')];
+  mkdirSync(join(home, 'keelson'), { recursive: true });
+  writeFileSync(join(home, 'keelson', 'keelson.js'), 'console.log(...process.argv.slice(2))');
+  symlinkSync(process.execPath, join(home, 'keelson', 'node'));
+  const own = { program: join(home, 'keelson', 'keelson.js'), node: join(home, 'keelson', 'node') };
+  make(['--kubernetes-version=1.37', join(home, 'assets')], own);
+  cpSync(join(home, 'assets'), join(folder, 'copied'), { recursive: true });
+  const run = (place: string) =>
+    spawnSync(join(place, 'kube-apiserver'), ['--x'], { encoding: 'utf8', env: { PATH: '/none' } });
+  const said = 'envtest-kube-apiserver --kubernetes-version=1.37 --x\n';
+  assert.equal(run(join(folder, 'copied')).stdout, said);
+  renameSync(home, moved);
+  assert.equal(run(join(moved, 'assets')).stdout, said);
+  const lost = run(join(folder, 'copied'));
+  assert.equal(lost.status, 127);
+  assert.match(lost.stderr, /^kube-apiserver: Keelson is not at .*home\/keelson\/keelson\.js; run [^\n]+\n$/);
+});
+
+test('the assets of a release have the kube-apiserver of that release', async (context) => {
+  const place = join(folder, 'release');
+  assert.equal(make(['--kubernetes-version', '1.37', place]).status, 0);
+  const version = execFileSync(join(place, 'kube-apiserver'), ['--version'], { encoding: 'utf8' });
+  assert.equal(version, 'Kubernetes v1.37.2+keelson\n');
+  const tokens = join(place, 'tokens.csv');
+  writeFileSync(tokens, 'secret,admin,1,system:masters\n');
+  const server = spawn(join(place, 'kube-apiserver'), ['--secure-port=0', `--token-auth-file=${tokens}`]);
+  context.after(() => server.kill('SIGKILL'));
+  let said = '';
+  server.stdout.setEncoding('utf8').on('data', (text) => (said += text));
+  await until('the server listens', () => said.includes('listens on'));
+  const headers = { authorization: 'Bearer secret' };
+  const asked = request(`${/https:\S+/.exec(said)![0]}/version`, { headers, rejectUnauthorized: false }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  let body = '';
+  for await (const piece of response.setEncoding('utf8')) body += piece;
+  const { major, minor, gitVersion } = JSON.parse(body);
+  assert.deepEqual({ major, minor, gitVersion }, { major: '1', minor: '37', gitVersion: 'v1.37.2+keelson' });
+});
+
+test('a release that nobody knows is told with those that are known', () => {
+  const { status, err } = make(['--kubernetes-version=1.99', join(folder, 'unknown')]);
+  assert.equal(status, 1);
+  assert.match(err, /^keelson: --kubernetes-version: "1\.99" is not a known release; known are 1\.24\.3, [^\n]+\n$/);
 });
 
 test('where it cannot work it says so', () => {
@@ -159,5 +231,5 @@ test('kube-apiserver is ready on the port it is given, has no flag for an insecu
   server.kill('SIGTERM');
   assert.deepEqual(await exit, [0, null]);
   assert.deepEqual(readdirSync(work), []);
-  assert.match(readFileSync(join(place, 'kube-apiserver'), 'utf8'), /^#!\/bin\/sh\nexec /);
+  assert.match(readFileSync(join(place, 'kube-apiserver'), 'utf8'), /^#!\/bin\/sh\n.*\nexec /s);
 });

@@ -20,6 +20,10 @@ export async function envtestApiServer(argv: readonly string[], command: Command
   }
   const given = apiServerFlags(argv);
   const parsed = parseServeFlags(['--store=memory', ...API_SERVER_ALONE, ...given]);
+  if ('version' in parsed) {
+    command.out(`${parsed.version}\n`);
+    return 0;
+  }
   if (!('options' in parsed)) {
     command.err(`kube-apiserver: ${'error' in parsed ? parsed.error : 'unknown arguments'}\n`);
     return 1;

@@ -1,6 +1,7 @@
 // Enumerated values of flags of `keelson serve`, for shell completion.
 
 import { lookup } from '../../base/lookup.ts';
+import { RELEASES } from '../../server/options.ts';
 import type { Flag } from './flag.ts';
 
 const AUDIT_MODES = ['batch', 'blocking', 'blocking-strict'];
@@ -12,6 +13,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = lookup({
   'audit-webhook-mode': AUDIT_MODES,
   'authorization-mode': ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'],
   'endpoint-reconciler-type': ['lease', 'master-count', 'none'],
+  'kubernetes-version': RELEASES.map(({ minor }) => `1.${minor}`),
   'logging-format': ['json', 'text'],
   'storage-backend': ['etcd3'],
   'storage-media-type': ['application/json', 'application/vnd.kubernetes.protobuf'],
