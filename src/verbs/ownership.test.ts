@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { until } from '../../test/until.ts';
 import { limits } from '../base/limits.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
@@ -97,4 +98,73 @@ test('entries in versions that the resource does not have go with any write', as
   assert.deepEqual(await managersAfter('v1', 'known'), [2, 1]);
   assert.deepEqual(await managersAfter('x.example/v1', 'unknown'), [1, undefined]);
   assert.deepEqual(await managersAfter('a/b/c', 'unreadable'), [undefined, undefined]);
+});
+
+const APPLY = 'application/apply-patch+yaml';
+const GROUP = 'owned.example.com';
+const THINGS = `/apis/${GROUP}/v1/things`;
+const THING = { apiVersion: `${GROUP}/v1`, kind: 'Thing' };
+
+async function serveThings(server: TestServer): Promise<void> {
+  const status = { type: 'object', properties: { mode: { type: 'string' } } };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { status } } };
+  await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    metadata: { name: `things.${GROUP}` },
+    spec: {
+      group: GROUP,
+      scope: 'Cluster',
+      names: { plural: 'things', kind: 'Thing' },
+      versions: [{ name: 'v1', served: true, storage: true, schema, subresources: { status: {} } }],
+    },
+  });
+  await until('things are served', async () => (await server.request('GET', THINGS)).status === 200);
+}
+
+describe('a manager that applies labels to the status of an object', () => {
+  /** Whether it owns the label, by release. */
+  const ownsLabel = async (release: string, path: string, type: object, rest: object) => {
+    await using server = await startTestServer({ kubernetesVersion: release });
+    if (path === THINGS) await serveThings(server);
+    assert.equal((await server.request('POST', path, { ...type, metadata: { name: 'a' }, ...rest })).status, 201);
+    const applied = { ...type, metadata: { name: 'a', labels: { a: 'b' } } };
+    const { status, body } = await server.patch(`${path}/a/status?fieldManager=m`, applied, APPLY);
+    assert.equal(status, 200);
+    const { metadata } = body as { metadata: { labels?: object; managedFields?: object[] } };
+    assert.equal(metadata.labels, undefined, 'the write does not change the labels');
+    return JSON.stringify(metadata.managedFields ?? []).includes('f:labels');
+  };
+
+  test('owns no label of a ResourceClaim from 1.35 on', async () => {
+    const claims = '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims';
+    const type = { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim' };
+    const owns = (release: string) => ownsLabel(release, claims, type, { spec: {} });
+    assert.deepEqual([await owns('1.34'), await owns('1.35')], [true, false]);
+  });
+
+  test('owns no label of a custom resource from 1.36 on', async () => {
+    const owns = (release: string) => ownsLabel(release, THINGS, THING, {});
+    assert.deepEqual([await owns('1.35'), await owns('1.36')], [true, false]);
+  });
+
+  test('owns no label of a CSINode, which has a status from 1.37 on', async () => {
+    const type = { apiVersion: 'storage.k8s.io/v1', kind: 'CSINode' };
+    assert.equal(await ownsLabel('1.37', '/apis/storage.k8s.io/v1/csinodes', type, { spec: { drivers: [] } }), false);
+  });
+});
+
+test('managers remain from 1.37 on when those of an update cannot be computed, and are dropped before', async () => {
+  const managersAfter = async (release: string) => {
+    await using server = await startTestServer({ kubernetesVersion: release });
+    await serveThings(server);
+    const thing = { ...THING, metadata: { name: 'a', labels: { a: 'b' } } };
+    await server.request('POST', THINGS, thing);
+    const mistyped = { metadata: { labels: { c: 'd' } }, status: { mode: 1 } };
+    const { body } = await server.patch(`${THINGS}/a`, mistyped);
+    const { labels, managedFields } = (body as { metadata: { labels: object; managedFields?: { fieldsV1: object }[] } })
+      .metadata;
+    assert.deepEqual(labels, { a: 'b', c: 'd' });
+    return managedFields?.map(({ fieldsV1 }) => fieldsV1);
+  };
+  assert.equal(await managersAfter('1.36'), undefined);
+  assert.deepEqual(await managersAfter('1.37'), [{ 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } }]);
 });

@@ -16,6 +16,7 @@ import { fieldSetOf } from '../apply/typed-walk.ts';
 import { managersAfterUpdate, type Update } from '../apply/update.ts';
 import { hasParts, part } from '../base/resumed.ts';
 import type { Soon } from '../base/soon.ts';
+import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { EmptyMember } from '../schema/decode-state.ts';
 import { computed } from './computed.ts';
@@ -45,7 +46,7 @@ export function trackCreation(write: Write, object: ApiObject): Soon<void> {
       if (definition.custom && part(() => isMistyped(created.type, created.value, isLong))) return;
       const empty = emptyObject(definition, version);
       const said = part(() => parseManagers(sent) ?? []);
-      settle(object, () =>
+      settle(object, undefined, () =>
         said.length > 0
           ? managersAfterUpdate({ by, now, ignored, live: empty, next: created, convert }, said)
           : managersAfterCreation({ empty, created, by, now, ignored, isLong }),
@@ -120,7 +121,8 @@ export function trackUpdate(write: Write, change: { next: ApiObject; previous: A
         live: part(() => typedObject(definition, version, previous)),
         next: part(() => typedObject(definition, version, next)),
       };
-      settle(next, () => {
+      const remaining = isSince(definition, KEEPS_MANAGERS) ? previous.metadata.managedFields : undefined;
+      settle(next, remaining, () => {
         checkTyped(request, update.next);
         // A definition may have been changed since it was stored.
         checkTyped(request, update.live);
@@ -152,13 +154,16 @@ export function writer(times: Times, request: ResourceRequest): Pick<Update, 'by
   };
 }
 
-function settle(object: ApiObject, managers: () => readonly Manager[]): void {
+/** The first minor release of Kubernetes 1 in which the managers remain if a write's cannot be computed; before, they are dropped. */
+const KEEPS_MANAGERS = 37;
+
+/** Sets the managers of an object; if they cannot be computed, `otherwise`. */
+function settle(object: ApiObject, otherwise: ObjectMeta['managedFields'], managers: () => readonly Manager[]): void {
   try {
     object.metadata.managedFields = writeManagers(managers());
   } catch (error) {
     if (!(error instanceof VersionError) && !(error instanceof ItemError)) throw error;
-    // Unknown ownership is dropped, as in Kubernetes.
-    object.metadata.managedFields = undefined;
+    object.metadata.managedFields = otherwise;
   }
 }
 

@@ -160,6 +160,7 @@ function versionDefinition(
       selectable,
       selectableAnywhere,
       terminating: isTrue(definition, 'Terminating'),
+      minor,
     }),
     table: customTable(itemsOf(own.declared, 'additionalPrinterColumns')),
     lifetime,

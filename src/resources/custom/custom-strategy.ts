@@ -20,6 +20,8 @@ interface CustomRules {
   readonly selectableAnywhere: readonly string[];
   /** Whether the definition is being deleted, so that creates are rejected. */
   readonly terminating: boolean;
+  /** The minor release of Kubernetes 1 whose rules apply. */
+  readonly minor: number;
 }
 
 /** The gate of ratcheting: values that an update leaves unchanged need not be valid. */
@@ -28,6 +30,9 @@ const MAX_REPLICAS = 2 ** 31 - 1;
 
 /** The first minor release of Kubernetes 1 in which numbers are in the range of their type and format. */
 const RANGES_NUMBERS = 36;
+
+/** The first minor release of Kubernetes 1 in which a manager that writes the status owns none of the metadata. */
+const RESETS_METADATA = 36;
 
 export function customStrategy(rules: CustomRules): Strategy {
   const { schema, hasStatus, selectable, selectableAnywhere } = rules;
@@ -60,7 +65,7 @@ export function customStrategy(rules: CustomRules): Strategy {
     selectableFields: selectableAnywhere.length === 0 ? undefined : (object) => valuesAt(object, selectableAnywhere),
     unknownField: 'notSupported',
     statusKeeps: WHOLE_METADATA,
-    resetFields: { status: ['spec'] },
+    resetFields: { status: isSince(rules, RESETS_METADATA) ? ['metadata', 'spec'] : ['spec'] },
     defaults: undefined,
     prepareForCreate: (object) => {
       if (hasStatus) delete object['status'];

@@ -1,6 +1,7 @@
 // CertificateSigningRequests and ClusterTrustBundles.
 
-import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
+import { isSince } from '../../../lifecycle/version.ts';
+import { RESET_METADATA, type ResourceDefinition, STATUS_APART } from '../../definition.ts';
 import { group, own, ownWithoutTables } from '../../resource.ts';
 import { podCertificateRequestDefaults } from './defaults.ts';
 import { signingRequestStrategy } from './strategy.ts';
@@ -58,11 +59,13 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     versions: ['v1', 'v1beta1', 'v1alpha1'],
     storage: { 0: 'v1alpha1', 35: 'v1beta1' },
     subresources: { status: own },
-    strategy: {
+    strategy: (minor) => ({
       ...podCertificateRequestRules,
       defaults: podCertificateRequestDefaults,
       unconditionalUpdate: false,
       statusKeeps: RESET_METADATA,
+      // Before 1.37, a manager that sets the status of the object owns it, although it is not stored.
+      resetFields: isSince({ minor }, 37) ? STATUS_APART.resetFields : { '': [] },
       selectableFieldNames: ['spec.signerName', 'spec.podName', 'spec.nodeName'],
       selectableFields: (request) => ({
         'spec.podName': request.spec?.podName ?? '',
@@ -70,7 +73,7 @@ export const certificatesResources: readonly ResourceDefinition[] = [
         'spec.nodeName': request.spec?.nodeName ?? '',
       }),
       unknownField: 'notSupported',
-    },
+    }),
     table: podCertificateRequestTable,
   }),
 ];

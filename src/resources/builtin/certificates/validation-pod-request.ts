@@ -113,8 +113,6 @@ function stateOf({ status }: PodCertificateRequest): string | undefined {
 
 export const podCertificateRequestRules: KindRules<PodCertificateRequest> = {
   updateChecks: ['metadataChange', 'change'],
-  // The manager that sets a status owns it, although it is not stored.
-  resetFields: { '': [] },
   prepareForCreate: (request) => {
     request.status = {};
   },

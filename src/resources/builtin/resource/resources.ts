@@ -49,7 +49,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     storage: { 0: 'v1beta2', 35: 'v1' },
     conversions: { v1beta1: resourceClaimV1beta1 },
     subresources: { status: ownWithoutTables },
-    strategy: {
+    strategy: (minor) => ({
       ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimRules),
       keepsTexts: true,
       createChecks: ['content', 'metadata', 'creation'],
@@ -58,8 +58,8 @@ export const resourceResources: readonly ResourceDefinition[] = [
       prepareForStatusUpdate: dropDeallocatedDevices,
       returnsDeleted: true,
       statusKeeps: RESET_METADATA,
-      resetFields: { status: ['spec'] },
-    },
+      resetFields: { status: isSince({ minor }, 35) ? ['metadata', 'spec'] : ['spec'] },
+    }),
     table: resourceClaimTable,
   }),
   resource<ResourceClaimTemplate>({

@@ -1,6 +1,6 @@
 // StorageClasses, CSI drivers and nodes, VolumeAttachments.
 
-import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
+import { RESET_METADATA, type ResourceDefinition, STATUS_APART } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { csiDriverDefaults, storageClassDefaults, volumeAttachmentDefaults } from './defaults.ts';
 import { csiDriverStrategy } from './strategy.ts';
@@ -51,7 +51,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     hash: 'Pe62DkZtjuo=',
     cluster: true,
     subresources: { status: { ...own, since: 37 } },
-    strategy: { ...csiNodeRules, unconditionalUpdate: false, returnsDeleted: true },
+    strategy: { ...STATUS_APART, ...csiNodeRules, unconditionalUpdate: false, returnsDeleted: true },
     table: csiNodeTable,
   }),
   storage<CSIStorageCapacity>({
