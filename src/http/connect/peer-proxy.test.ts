@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { answerJson, type OtherApiServer, startOtherApiServer } from '../../../test/api-server.ts';
 import { realClock } from '../../../test/listening.ts';
+import { until } from '../../../test/until.ts';
 import { makeCertificates } from '../../server/pki.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { MemoryStore } from '../../store/memory-store.ts';
@@ -87,8 +88,9 @@ describe('a request for what only another server on the store serves', () => {
     assert.equal(headers['x-remote-user'], 'admin');
     assert.equal(headers['x-kubernetes-peer-proxied'], 'true');
     assert.equal(headers['authorization'], undefined);
-    const metrics = await (await get(server, '/metrics')).text();
-    assert.match(metrics, /^apiserver_rerouted_request_total\{code="203"\} 1$/m);
+    await until('the forwarded request, which has ended for its client first, is counted', async () =>
+      /^apiserver_rerouted_request_total\{code="203"\} 1$/m.test(await (await get(server, '/metrics')).text()),
+    );
   });
 
   it('is counted by its resource from 1.36 on, and by the reason if it is not forwarded', async () => {
@@ -99,9 +101,13 @@ describe('a request for what only another server on the store serves', () => {
     assert.equal((await get(server, JOBS)).status, 203);
     await store.delete(ADDRESS, 'any');
     assert.equal((await get(server, JOBS)).status, 503);
-    const metrics = await (await get(server, '/metrics')).text();
     const of = 'group="batch",resource="jobs"';
-    assert.ok(metrics.includes(`apiserver_rerouted_request_total{code="203",${of},version="v1"} 1\n`));
+    const counted = `apiserver_rerouted_request_total{code="203",${of},version="v1"} 1\n`;
+    let metrics = '';
+    await until('the forwarded request, which has ended for its client first, is counted', async () => {
+      metrics = await (await get(server, '/metrics')).text();
+      return metrics.includes(counted);
+    });
     const failed = `apiserver_peer_proxy_errors_total{${of},type="endpoint_resolution",version="v1"} 1\n`;
     assert.ok(metrics.includes(failed));
   });
