@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import { answerJson, type OtherApiServer, register, startOtherApiServer, untilSays } from '../../../test/api-server.ts';
 import { strangers } from '../../../test/listening.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
-import { sortedQuery } from './api-service-proxy.ts';
 import { goPath } from './forward.ts';
 
 const WELL: OtherApiServer['answer'] = ({ url }, response) => answerJson(response, { asked: url });
@@ -185,10 +184,4 @@ async function assertUpgraded(protocol: string): Promise<void> {
 
 test('paths are written as Go writes them: an escaped slash is one like others', () => {
   assert.equal(goPath('/a/b%2Fc/%2e%2e/x%20y/(!)/%e4%25'), '/a/b/c/../x%20y/%28%21%29/%E4%25');
-});
-
-test('queries are written as Go writes them', () => {
-  assert.equal(sortedQuery(''), '');
-  assert.equal(sortedQuery('b=2&a=1&z=%20x&a=0'), 'a=1&a=0&b=2&z=+x');
-  assert.equal(sortedQuery('a=*~&b=%zz&c;d'), 'a=%2A~');
 });

@@ -17,7 +17,7 @@ import { ByteThrottle } from './byte-throttle.ts';
 import { type Mount, mountedLink } from './proxied-links.ts';
 import type { Tunnel } from './stream-tunnel.ts';
 
-interface Forwarding {
+export interface Forwarding {
   readonly location: BackendLocation;
   /** Requests that make no sense without an upgrade: exec, attach, port forwarding. */
   readonly upgradeRequired: boolean;

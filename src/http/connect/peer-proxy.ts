@@ -5,8 +5,7 @@ import { identityHeaders } from '../../aggregator/identity-headers.ts';
 import { errors } from '../../api/errors.ts';
 import { respondText } from '../documents/health.ts';
 import type { RequestContext } from '../request-context.ts';
-import { sortedQuery } from './api-service-proxy.ts';
-import { forward, goPath, wantsUpgrade } from './forward.ts';
+import { passOn } from './pass-on.ts';
 import type { PeerRoutes } from './peer-routes.ts';
 
 /** Marks a request that has been forwarded. */
@@ -33,28 +32,9 @@ export async function passToPeer(context: RequestContext, peers: PeerRoutes): Pr
     services.metrics.aggregator.peerUnlocated(info);
     throw errors.serviceUnavailable('Error getting ip and port info of the remote server while proxying');
   }
-  const upgrades = wantsUpgrade(exchange);
-  if (upgrades) context.becomeLongRunning();
-  // From now on the peer counts the cost of the watch.
-  if (upgrades || info.verb === 'watch') context.releaseSeat();
-  const [path = '', ...query] = exchange.target.split('?');
   try {
-    await forward(context, {
-      location: {
-        ...place,
-        scheme: 'https',
-        path: goPath(path),
-        query: sortedQuery(query.join('?')),
-        kubelet: false,
-        globalOnly: false,
-      },
+    await passOn(context, place, {
       backends: peers.backends,
-      upgradeRequired: false,
-      mountedAt: undefined,
-      trace: services.traceCall?.({
-        ...{ method: exchange.method, url: `https://${place.host}:${place.port}${exchange.target}` },
-        userAgent: exchange.headers['user-agent'] ?? '',
-      }),
       identity: { ...identityHeaders(context.user, true), [PEER_PROXIED]: 'true' },
       unreachable: (why) => new PeerError(why),
     });
