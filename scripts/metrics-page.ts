@@ -4,8 +4,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ManualClock } from '../src/base/clock.ts';
+import type { MetricHistory } from '../src/lifecycle/declared-metric.ts';
 import { FeatureGates } from '../src/lifecycle/feature-gates.ts';
-import { METRIC_HISTORY, type MetricHistory } from '../src/lifecycle/metric-history.ts';
+import { METRIC_HISTORY } from '../src/lifecycle/metric-history.ts';
 import { isHiddenIn } from '../src/lifecycle/metric-release.ts';
 import type { DeclaredMetric } from '../src/lifecycle/metrics.ts';
 import { declareServerMetrics } from '../src/lifecycle/server-metrics.ts';

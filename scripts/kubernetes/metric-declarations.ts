@@ -12,34 +12,13 @@ export function metricDeclarations(releases: ReadonlyMap<number, ReleaseMetrics>
     const history = historyOf(minors, (minor) => releases.get(minor)?.[name]);
     return history === undefined ? [] : [`  ${name}: ${JSON.stringify(history)},\n`];
   });
-  return `// How the metrics of later releases of Kubernetes differ from those of the release served by default. Written by
+  return `// The metrics of later releases of Kubernetes: how they differ from those of the release served by default. Written by
 // \`npm run kubernetes\`.
 
 import { lookup } from '../base/lookup.ts';
+import type { MetricHistory } from './declared-metric.ts';
 
-/** What changes in a metric with a minor release. */
-interface MetricChange {
-  readonly since: number;
-  readonly stability?: 'ALPHA' | 'BETA' | 'STABLE';
-  /** As \`1.34.0\`. */
-  readonly deprecatedIn?: string;
-  readonly labels?: readonly string[];
-  /** The upper bounds of buckets. */
-  readonly bounds?: readonly number[];
-  readonly help?: string;
-}
-
-export interface MetricHistory {
-  /** The first minor release with the metric, if that is a later one. */
-  readonly since?: number;
-  /** The last one with it. */
-  readonly until?: number;
-  /** The labels in the release served by default, if they change. */
-  readonly labels?: readonly string[];
-  /** The oldest first. */
-  readonly changes?: readonly MetricChange[];
-}
-
+/** By the name of the metric. */
 export const METRIC_HISTORY: Readonly<Record<string, MetricHistory>> = lookup<MetricHistory>({
 ${rows.join('')}});
 `;

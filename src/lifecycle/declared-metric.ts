@@ -1,4 +1,4 @@
-// How a metric is declared: its name, description, stability class and labels.
+// Declarations of metrics: name, description, stability class and labels, and what later releases change in them.
 
 /** Kubernetes' stability classes of metrics. */
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE';
@@ -24,4 +24,28 @@ export interface DeclaredMetric<Label extends string = string> {
   readonly type: MetricType;
   /** Of histograms. */
   readonly bounds?: readonly number[];
+}
+
+/** What changes in a metric with a minor release. */
+interface MetricChange {
+  readonly since: number;
+  readonly stability?: Stability;
+  /** As `1.34.0`. */
+  readonly deprecatedIn?: string;
+  readonly labels?: readonly string[];
+  /** The upper bounds of buckets. */
+  readonly bounds?: readonly number[];
+  readonly help?: string;
+}
+
+/** How a metric differs in later releases of Kubernetes 1 from the release served by default. */
+export interface MetricHistory {
+  /** The first minor release with the metric, if that is a later one. */
+  readonly since?: number;
+  /** The last one with it. */
+  readonly until?: number;
+  /** The labels in the release served by default, if they change. */
+  readonly labels?: readonly string[];
+  /** The oldest first. */
+  readonly changes?: readonly MetricChange[];
 }

@@ -1,5 +1,5 @@
-// What a release of Kubernetes makes of a declared metric: its stability, labels and buckets in that release, and whether
-// it is there and shown. Metrics are declared as in the release served by default, but with the labels of all releases.
+// A declared metric in a release of Kubernetes: its stability, labels and buckets there, and whether the release has and
+// shows it. Metrics are declared as in the release served by default, but with the labels of all releases.
 
 import type { DeclaredMetric, MetricDeclaration, Stability } from './declared-metric.ts';
 import { METRIC_HISTORY } from './metric-history.ts';
