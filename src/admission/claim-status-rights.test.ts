@@ -55,7 +55,7 @@ const device = (driver: string, data?: Json): JsonObject => ({
 describe('the status of a ResourceClaim', () => {
   const allocation = onNode('n1');
 
-  it('is bound by those who may bind claims', async () => {
+  it('takes an allocation only from a user with permission for resourceclaims/binding', async () => {
     const what = 'changing status.allocation or status.reservedFor requires resource="resourceclaims/binding"';
     const why =
       'resourceclaims.resource.k8s.io is forbidden: User "u" cannot patch resource "resourceclaims/binding" in API group "resource.k8s.io" at the cluster scope';
@@ -82,7 +82,7 @@ describe('the status of a ResourceClaim', () => {
     assert.deepEqual(await errorsOf(allowing(), { ...change, off: true }), []);
   });
 
-  it('is told by a driver on the node of the allocation with the permission for that', async () => {
+  it('takes the devices of a driver from its service account with permission for the node of the allocation', async () => {
     const near = allowing('associated-node:patch driver a.b');
     const change = { previous: { allocation }, next: { allocation, devices: [device('a.b')] } };
     const user = 'system:serviceaccount:n:driver';

@@ -1,4 +1,4 @@
-// Which nodes a node selector selects, by their labels and names.
+// Node selectors, evaluated against the labels and names of nodes.
 
 import type { ApiObject, Json } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';

@@ -133,7 +133,7 @@ describe('Priority of a PodGroup', () => {
     });
   });
 
-  it('is left alone without the gate of the release', async () => {
+  it('is left as it is without the feature gates that the release asks for', async () => {
     assert.deepEqual((await admitted(plugin(), podGroup())).spec, {});
     assert.deepEqual((await admitted(plugin('GenericWorkload'), podGroup(), { minor: 36 })).spec, {});
     const { spec } = await admitted(plugin('WorkloadAwarePreemption'), podGroup(), { minor: 36 });

@@ -36,7 +36,7 @@ function peersOf(peers: Peer[]) {
 }
 
 describe('the servers on one store', () => {
-  it('are asked once what they serve, and again after a restart', async () => {
+  it('are asked for their APIs once, and again after a restart', async () => {
     const peers = [{ id: 'a', holder: 'a_1' }];
     const { servers, asked } = peersOf(peers);
     const found = await Promise.all([servers.serving(JOBS), servers.serving(PODS)]);
@@ -60,7 +60,7 @@ describe('the servers on one store', () => {
     assert.deepEqual(await servers.serving(JOBS), ['a']);
   });
 
-  it('are forgotten with their Leases, and are so many at most', async () => {
+  it('are forgotten with their Leases, and are limited in number', async () => {
     const peers = Array.from({ length: limits.peerServers + 1 }, (_, at) => ({ id: `p${at}`, holder: 'x' }));
     const { servers } = peersOf(peers);
     assert.equal((await servers.serving(JOBS)).length, limits.peerServers);

@@ -1,5 +1,6 @@
-// What the other servers on the same store serve. One of another release, or with other APIs enabled, may serve what
-// this server does not know. Their discovery documents are fetched when that is first asked, once per process of a peer.
+// The resources that other servers on the same store serve. A peer of another release, or with other APIs enabled, may
+// serve resources that this server does not know. Its discovery documents are fetched when such a resource is first
+// requested, once per process of the peer.
 
 import type { Json } from '../api/object.ts';
 import type { User } from '../auth/user.ts';

@@ -1,4 +1,4 @@
-// What NodeRestriction asks of nodes in releases after the one that is served by default.
+// NodeRestriction in releases after the one that is served by default.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

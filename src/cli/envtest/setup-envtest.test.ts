@@ -74,7 +74,7 @@ test('another patch release than the one that Keelson is stands for it, and is t
   assert.match(err, /^keelson: Keelson is 1\.31\.14, which is used for 1\.31\.0\n/);
 });
 
-test('what is installed and what is available is listed, the newest first', async () => {
+test('setup-envtest list shows the installed and the available releases, the newest first', async () => {
   const { run } = inFolder('list');
   await run('use 1.36');
   await run('use 1.34 --os darwin --arch arm64');
@@ -155,7 +155,7 @@ test('programs of somebody else are loaded from an archive, used by name, and re
   assert.deepEqual(readdirSync(path).sort(), ['etcd', 'kube-apiserver', 'kubectl']);
 });
 
-test('what is no archive of programs leaves nothing behind', async () => {
+test('setup-envtest sideload leaves nothing behind if its input is not an archive of programs', async () => {
   const { store, run } = inFolder('damaged');
   const whole = archiveOf({ etcd: 'x' });
   const cases: [readonly Buffer[], RegExp][] = [
@@ -174,7 +174,7 @@ test('what is no archive of programs leaves nothing behind', async () => {
   }
 });
 
-test('what cannot be done is told in one line, with the status of setup-envtest', async () => {
+test('setup-envtest reports an error in one line, with the exit status of the original', async () => {
   const cases: [string, 1 | 2, RegExp][] = [
     ['use 1.19', 2, /^keelson: "1\.19\.\*" is not a known release; known are 1\.24\.3, /],
     ['use 1.99.0', 2, /^keelson: "1\.99\.0" is not a known release; known are 1\.24\.3, /],
@@ -202,7 +202,7 @@ test('what cannot be done is told in one line, with the status of setup-envtest'
   assert.ok(!existsSync(store));
 });
 
-test('without --bin-dir the programs are in a folder of the user that is not that of setup-envtest', async () => {
+test('setup-envtest without --bin-dir keeps the programs apart from those of the original', async () => {
   const env = { XDG_DATA_HOME: join(folder, 'data'), HOME: join(folder, 'home') };
   const path = async (platform: string) => (await setup(['use', '1.34', '-p', 'path'], { env, platform })).out;
   assert.equal(await path('linux'), join(folder, 'data/keelson-envtest/k8s/1.34.4-linux-amd64'));

@@ -1,4 +1,4 @@
-// What differs in the standard library between versions of cel-go.
+// Differences in the standard library between versions of cel-go.
 
 export interface StandardDialect {
   /** Whether the estimated cost of `matches(text, pattern)` depends on its operands; off by default. */

@@ -1,4 +1,4 @@
-// What slices of devices may contain in releases after the one that is served by default.
+// Validation of ResourceSlices in releases after the one that is served by default.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
