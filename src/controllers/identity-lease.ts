@@ -4,6 +4,7 @@ import { Buffer } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { Timer } from '../base/clock.ts';
+import { hostAndPort } from '../base/host-port.ts';
 import { limits } from '../base/limits.ts';
 import { objectIn } from '../resources/fill-in.ts';
 import { numberAt, textAt } from '../resources/value.ts';
@@ -146,10 +147,6 @@ export class IdentityLease implements Controller {
       if (expired) await this.#objects.delete({ definition, namespace: NAMESPACE, name: stored.name });
     }
   }
-}
-
-function hostAndPort({ host, port }: PeerAddress): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** A time with microseconds, the format of Leases. */

@@ -3,6 +3,7 @@
 import { Buffer } from 'node:buffer';
 import { isIP } from 'node:net';
 import { goQuote } from '../base/go-quote.ts';
+import { hostAndPort } from '../base/host-port.ts';
 import { lookup } from '../base/lookup.ts';
 import { tlsFault } from './tls-fault.ts';
 
@@ -56,7 +57,7 @@ export function connectFault(error: ConnectError, { host, port }: { host: string
   const { code = '' } = error;
   // A name is reported by the address that it has.
   const resolved = isIP(host) === 0 ? (error.address ?? error.errors?.[0]?.address ?? host) : host;
-  const address = resolved.includes(':') ? `[${resolved}]:${port}` : `${resolved}:${port}`;
+  const address = hostAndPort({ host: resolved, port });
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${host}: no such host`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: ${wrongName(error)}`;
   const certificate = CERTIFICATE_FAULTS[code];

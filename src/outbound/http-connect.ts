@@ -5,6 +5,7 @@ import { connect as connectSocket, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { goQuote } from '../base/go-quote.ts';
+import { hostAndPort } from '../base/host-port.ts';
 import { type ConnectError, connectFault, unixFault } from './connect-fault.ts';
 import type { Dial } from './dial.ts';
 import type { ProxyWay } from './proxy-way.ts';
@@ -27,7 +28,7 @@ interface TcpProxy {
 /** @param dial connects to the proxy itself */
 export function tcpProxy(proxy: TcpProxy, dial: Dial): ProxyWay {
   const { host, port, tls } = proxy;
-  const name = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const name = hostAndPort(proxy);
   const fault = (error: ConnectError) => new Error(connectFault(error, proxy), { cause: error });
   return {
     ...{ protocol: 'http_connect', transport: 'tcp' },

@@ -5,6 +5,7 @@ import { STATUS_CODES } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
+import { hostAndPort } from '../base/host-port.ts';
 import { lookup } from '../base/lookup.ts';
 import { type ConnectError, connectFault } from './connect-fault.ts';
 import type { Connection, Dial, DialTarget } from './dial.ts';
@@ -28,7 +29,7 @@ export function proxiedDial(options: ProxyOptions): Dial {
   return (target) =>
     new Tunnel(async (signal) => {
       const socket = await openedProxy(options, signal);
-      const address = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
+      const address = hostAndPort(target);
       if (options.proxy.protocol === 'socks5:') return asSocks(socket, options, { target, signal });
       const headers = { host: address, 'user-agent': 'Go-http-client/1.1', ...proxyAuthorization(options.proxy) };
       const { code, statusText, head } = await connectThroughHttp(socket, { address, headers, signal });

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { type ApiServiceAnswer, type ApiServiceQuestion, AskError } from '../aggregator/ask.ts';
 import { identityHeaders } from '../aggregator/identity-headers.ts';
 import type { Clock } from '../base/clock.ts';
+import { hostAndPort } from '../base/host-port.ts';
 import { limits } from '../base/limits.ts';
 import { SmallPieces } from '../base/small-pieces.ts';
 import type { BackendAnswer, BackendTls } from '../outbound/backends.ts';
@@ -35,7 +36,7 @@ export async function askServer<Read>(
   { path, user, accept, etag, body, method = 'GET', verified = true }: ApiServiceQuestion,
   { backends, tellsUid, headers, signal, read }: Asking<Read>,
 ): Promise<Read> {
-  const host = `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`;
+  const host = hostAndPort(place);
   const url = `https://${host}${path}`;
   try {
     const answer = await backends.call({

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { hostAndPort } from '../base/host-port.ts';
 import { lookup } from '../base/lookup.ts';
 import { InvalidOptionsError, type ServerOptions } from './options.ts';
 
@@ -9,7 +10,7 @@ import { InvalidOptionsError, type ServerOptions } from './options.ts';
 export function listenError(error: unknown, { bindAddress, securePort }: ServerOptions): unknown {
   const code = (error as { code?: unknown } | undefined)?.code;
   if (typeof code !== 'string' || !Object.hasOwn(ADVICE, code)) return error;
-  const place = bindAddress.includes(':') ? `[${bindAddress}]:${securePort}` : `${bindAddress}:${securePort}`;
+  const place = hostAndPort({ host: bindAddress, port: securePort });
   return new InvalidOptionsError(`cannot listen on ${place}: ${ADVICE[code]}`, { cause: error });
 }
 

@@ -4,6 +4,7 @@
 import { ApiError, errors } from '../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
+import { hostAndPort } from '../../base/host-port.ts';
 import { limits } from '../../base/limits.ts';
 import { builtinType } from '../../resources/builtin/types.ts';
 import { DecodeError, decodeObject } from '../../schema/decode.ts';
@@ -24,7 +25,7 @@ import type { RequestContext } from '../request-context.ts';
 import { checkAcceptable, unstoredFormat } from '../response/negotiate.ts';
 import { upgradesToWebSocket } from '../response/websocket.ts';
 import type { BackendResponse } from './backends.ts';
-import { forward, hostAndPort, passBack } from './forward.ts';
+import { forward, passBack } from './forward.ts';
 import { sendLogMessages } from './log-messages.ts';
 import { isTranslated, TRANSLATION_GATE, translateStreams } from './stream-translation.ts';
 import { TUNNEL_GATE, tunnelFor } from './stream-tunnel.ts';

@@ -8,6 +8,7 @@ import type { Duplex, Readable } from 'node:stream';
 import type { CallTrace } from '../../api/call-trace.ts';
 import { errors } from '../../api/errors.ts';
 import { AddressNotAllowedError } from '../../base/global-unicast.ts';
+import { hostAndPort } from '../../base/host-port.ts';
 import type { BackendLocation } from '../../verbs/connect-location.ts';
 import { BodyAbortedError, clientGone, type HttpExchange, type ResponseHeaders } from '../exchange/transport.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -293,11 +294,6 @@ interface PassedBody {
 /** The host that the client requested; '' if none. */
 function clientHost({ headers }: HttpExchange): string {
   return headers.host ?? '';
-}
-
-/** The authority part of a backend's URL. */
-export function hostAndPort({ host, port }: Pick<BackendLocation, 'host' | 'port'>): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 interface UpgradedBackend {

@@ -1,5 +1,6 @@
 // Forwarding of a request, unchanged, to another server of the API: an aggregated one, or a peer on the same store.
 
+import { hostAndPort } from '../../base/host-port.ts';
 import type { BackendLocation } from '../../verbs/connect-location.ts';
 import type { RequestContext } from '../request-context.ts';
 import { type Forwarding, forward, goPath, wantsUpgrade } from './forward.ts';
@@ -34,7 +35,7 @@ export async function passOn(
     upgradeRequired: false,
     mountedAt: undefined,
     trace: services.traceCall?.({
-      ...{ method: exchange.method, url: `https://${place.host}:${place.port}${exchange.target}` },
+      ...{ method: exchange.method, url: `https://${hostAndPort(place)}${exchange.target}` },
       userAgent: exchange.headers['user-agent'] ?? '',
     }),
   });

@@ -8,6 +8,7 @@ import { errors } from '../../api/errors.ts';
 import { parseJson } from '../../api/json-reader.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
+import { hostAndPort } from '../../base/host-port.ts';
 import { limits } from '../../base/limits.ts';
 import { SmallPieces } from '../../base/small-pieces.ts';
 import { isObject } from '../../resources/value.ts';
@@ -16,7 +17,7 @@ import type { ResourceRequest } from '../../verbs/resource-request.ts';
 import type { RequestContext } from '../request-context.ts';
 import { openWebSocket, upgradesToWebSocket } from '../response/websocket.ts';
 import type { BackendResponse } from './backends.ts';
-import { hostAndPort, throttles } from './forward.ts';
+import { throttles } from './forward.ts';
 import { SpdyConnection, type SpdyStream } from './spdy-connection.ts';
 
 const PROTOCOL = 'v5.channel.k8s.io';

@@ -4,6 +4,7 @@ import { Buffer } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { goQuote } from '../../base/go-quote.ts';
+import { hostAndPort } from '../../base/host-port.ts';
 import type { Random } from '../../base/random.ts';
 import type { EgressMetrics } from '../../lifecycle/egress-metrics.ts';
 import { checkGlobalOnly, type Dial, type DialTarget } from '../../outbound/dial.ts';
@@ -84,7 +85,7 @@ async function openThrough(
     metrics.failed(way, 'connect');
     throw error;
   });
-  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const address = hostAndPort({ host, port });
   const connection = await goOn(address).catch((error: unknown) => {
     metrics.failed(way, 'proxy');
     throw error;

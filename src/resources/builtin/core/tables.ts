@@ -1,6 +1,7 @@
 // Table columns of the core kinds except Pod, which has its own file.
 
 import { ownMember } from '../../../api/own-member.ts';
+import { hostAndPort } from '../../../base/host-port.ts';
 import { isSince } from '../../../lifecycle/version.ts';
 import type { TableColumns } from '../../definition.ts';
 import {
@@ -143,7 +144,7 @@ function subsetAddresses(subset: EndpointSubset): string[] {
   const addresses = (subset.addresses ?? []).map((address) => address.ip ?? '');
   const ports = (subset.ports ?? []).map((each) => each.port ?? 0);
   if (ports.length === 0) return addresses;
-  return ports.flatMap((each) => addresses.map((ip) => (ip.includes(':') ? `[${ip}]:${each}` : `${ip}:${each}`)));
+  return ports.flatMap((each) => addresses.map((host) => hostAndPort({ host, port: each })));
 }
 
 /** From 1.36 on the kernel is told with its architecture. */
