@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { answerToNode, type NodeWrite as Write } from '../../../test/node-write.ts';
 import type { JsonObject } from '../../api/object.ts';
-import type { AdmissionRequest, Operation } from '../chain.ts';
-import { nodeRestriction } from './node-restriction.ts';
+import type { Authorizer } from '../../auth/authz/authorizer.ts';
 
 const SIGNED = { podCertificate: { signerName: 'example.com/mounted' } };
 
@@ -17,42 +17,17 @@ const STORED: Readonly<Record<string, JsonObject>> = {
   'serviceaccounts/shop/worker': { metadata: { name: 'worker', uid: 'a1' } },
 };
 
-interface Write {
-  readonly group?: string;
-  readonly resource: string;
-  readonly subresource?: string;
-  readonly operation?: Operation;
-  readonly object: JsonObject;
-  readonly previous?: JsonObject;
-  readonly minor?: number;
-}
+const AUTHORIZER: Authorizer = {
+  authorize: async ({ resource, verb, name }) => ({
+    allowed: `${verb} ${resource} ${name}` === 'request-serviceaccounts-podcertificate-signer a.b:granted worker',
+    reason: '',
+  }),
+};
 
-/** What the plugin says to a write of node n1: `yes` or the message behind the object's name. */
-async function answer(write: Write, gates: Readonly<Record<string, boolean>> = {}): Promise<string> {
-  const plugin = nodeRestriction({
-    objects: {
-      find: async ({ resource }, namespace, name) => STORED[`${resource}/${namespace}/${name}`] as never,
-      all: async () => [],
-    },
-    authorizer: {
-      authorize: async ({ resource, verb, name }) => ({
-        allowed: `${verb} ${resource} ${name}` === 'request-serviceaccounts-podcertificate-signer a.b:granted worker',
-        reason: '',
-      }),
-    },
-    gateEnabled: (gate) => gates[gate] ?? true,
-  });
-  const { group = '', resource, subresource = '', operation = 'update', minor = 37, object, previous } = write;
-  const user = { name: 'system:node:n1', groups: ['system:nodes'] };
-  const name = resource === 'csinodes' ? 'n1' : resource === 'serviceaccounts' ? 'worker' : 'own';
-  const definition = { group, resource, minor };
-  const request = { definition, version: { version: 'v1' }, namespace: 'shop', name, subresource, user };
-  try {
-    await plugin.admit({ request, operation, object, previous } as unknown as AdmissionRequest);
-    return 'yes';
-  } catch (error) {
-    return (error as Error).message.replace(/^.*? is forbidden: /, '');
-  }
+function answer(write: Write, gates: Readonly<Record<string, boolean>> = {}): Promise<string> {
+  const name = write.resource === 'csinodes' ? 'n1' : write.resource === 'serviceaccounts' ? 'worker' : 'own';
+  const asked: Write = { operation: 'update', minor: 37, name, ...write };
+  return answerToNode(asked, { stored: STORED, authorizer: AUTHORIZER, gates });
 }
 
 describe('NodeRestriction from 1.37 on', () => {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { answerToNode, NODE_USER, type NodeWrite as Write } from '../../../test/node-write.ts';
 import type { JsonObject } from '../../api/object.ts';
+import type { Authorizer } from '../../auth/authz/authorizer.ts';
 import { commonNameOf, pemOf, requestOf } from '../../resources/validation/signing-request.ts';
-import type { AdmissionRequest, Operation } from '../chain.ts';
-import { nodeRestriction } from './node-restriction.ts';
-
-const NODE_USER = { name: 'system:node:n1', groups: ['system:nodes'] };
 
 /** What is stored. */
 const STORED: Readonly<Record<string, JsonObject>> = {
@@ -64,39 +62,11 @@ const STORED: Readonly<Record<string, JsonObject>> = {
   'serviceaccounts/shop/worker': { metadata: { name: 'worker', uid: 'a1' } },
 };
 
-interface Write {
-  readonly resource: string;
-  readonly group?: string;
-  readonly subresource?: string;
-  readonly operation?: Operation;
-  readonly name?: string;
-  readonly namespace?: string;
-  readonly object?: JsonObject;
-  readonly previous?: JsonObject;
-  readonly user?: JsonObject;
-}
+const AUTHORIZER: Authorizer = {
+  authorize: async ({ resource }) => ({ allowed: resource === 'granted', reason: '' }),
+};
 
-/** What the plugin says to a write of node n1: `yes` or the message behind the object's name. */
-async function answer(write: Write, gates: Readonly<Record<string, boolean>> = {}): Promise<string> {
-  const plugin = nodeRestriction({
-    objects: {
-      find: async ({ resource }, namespace, name) => STORED[`${resource}/${namespace}/${name}`] as never,
-      all: async () => [],
-    },
-    authorizer: { authorize: async ({ resource }) => ({ allowed: resource === 'granted', reason: '' }) },
-    gateEnabled: (gate) => gates[gate] ?? true,
-  });
-  const { resource, group = '', subresource = '', operation = 'create', name = 'a', namespace = 'shop' } = write;
-  const target = { definition: { resource, group }, version: { version: 'v1' }, namespace, name, subresource };
-  const request = { ...target, user: write.user ?? NODE_USER };
-  const admission = { request, operation, object: write.object, previous: write.previous };
-  try {
-    await plugin.admit(admission as unknown as AdmissionRequest);
-    return 'yes';
-  } catch (error) {
-    return (error as Error).message.replace(/^.*? is forbidden: /, '');
-  }
-}
+const answer = (write: Write, gates = {}) => answerToNode(write, { stored: STORED, authorizer: AUTHORIZER, gates });
 
 function table(title: string, rows: readonly (readonly [string, Write, string])[]): void {
   describe(title, () => {
