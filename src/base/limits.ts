@@ -216,6 +216,10 @@ export const limits = {
   catalogPollMs: 1_000,
   /** Concurrent writes of one controller; they share commits. */
   controllerWrites: 64,
+  /** Events of a component of the cluster that wait to be written, beyond which they are dropped. client-go's value. */
+  waitingEvents: 1000,
+  /** Events and objects that a component remembers, to count repetitions. client-go's value. */
+  rememberedEvents: 4096,
   /** Retry delay for a namespace blocked by its content, unless that is deleted before. */
   namespaceRecheckMs: 5_000,
   /** Expired events deleted per step. */

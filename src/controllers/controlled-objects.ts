@@ -78,14 +78,14 @@ export class ControlledObjects {
     return cache.get(storageKey(definition, namespace, name));
   }
 
-  /** Creates an object of the storage version. @throws ApiError like any create */
-  async create(definition: ResourceDefinition, object: ApiObject): Promise<void> {
+  /** Creates an object of the storage version, which is modified. @throws ApiError like any create */
+  async create(definition: ResourceDefinition, object: ApiObject): Promise<StoredObject> {
     const { namespace = '', name = '' } = object.metadata;
     const request = this.request({ definition, namespace, name });
     object.kind = definition.storage.kind;
     object.apiVersion = apiVersionOf(definition.storage);
     definition.strategy.defaults?.(object, this.#writes.registry.strategyContext(this.#user));
-    await createDecoded(new Write(this.#writes, request, NO_WRITE_OPTIONS), object);
+    return await createDecoded(new Write(this.#writes, request, NO_WRITE_OPTIONS), object);
   }
 
   /**
@@ -93,9 +93,14 @@ export class ControlledObjects {
    *
    * @param change modifies its argument (of a status, only that and metadata); returns whether there was anything to change
    * @param subresource to write: '', `status` or `finalize`
+   * @returns the object as it is stored then; undefined for a missing one
    * @throws ApiError like any update
    */
-  async change(place: ObjectPlace, change: (object: ApiObject) => boolean, subresource = ''): Promise<void> {
+  async change(
+    place: ObjectPlace,
+    change: (object: ApiObject) => boolean,
+    subresource = '',
+  ): Promise<StoredObject | undefined> {
     const write = new Write(this.#writes, { ...this.request(place), subresource }, NO_WRITE_OPTIONS);
     const update = updateStored(write, {
       change: async (previous) => {
@@ -104,7 +109,7 @@ export class ControlledObjects {
         return { next: await prepareUpdate(write, { next, previous }) };
       },
     });
-    await ignoringAbsence(update);
+    return (await ignoringAbsence(update))?.object;
   }
 
   /**
@@ -172,11 +177,12 @@ function deletion(options: Partial<DeleteOptions>): DeleteOptions {
   };
 }
 
-async function ignoringAbsence(write: Promise<unknown>): Promise<void> {
+async function ignoringAbsence<T>(write: Promise<T>): Promise<T | undefined> {
   try {
-    await write;
+    return await write;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 404) throw error;
+    return undefined;
   }
 }
 

@@ -161,7 +161,8 @@ export class CoordinatedLeaderElection implements Controller {
       const holder = electee === undefined ? {} : { holderIdentity: electee };
       const spec = { ...holder, leaseDurationSeconds: LEASE_SECONDS, renewTime: microTime(nowMs), strategy };
       const { namespace, name } = place;
-      return this.#objects.create(place.definition, { metadata: { namespace, name }, spec });
+      await this.#objects.create(place.definition, { metadata: { namespace, name }, spec });
+      return;
     }
     await this.#objects.change(place, (current) => settleLease(current, { strategy, electee }, nowMs));
   }

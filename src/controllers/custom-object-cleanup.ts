@@ -117,9 +117,9 @@ export class CustomObjectCleanup {
   }
 
   /** Written as status, which is not validated against rules that the definition may violate by now. */
-  #change(name: string, change: (definition: ApiObject, now: string) => boolean): Promise<void> {
+  async #change(name: string, change: (definition: ApiObject, now: string) => boolean): Promise<void> {
     const now = timestamp(this.#context.clock.now());
-    return this.#init.definitions.change(this.#init.placeOf(name), (each) => change(each, now), 'status');
+    await this.#init.definitions.change(this.#init.placeOf(name), (each) => change(each, now), 'status');
   }
 }
 

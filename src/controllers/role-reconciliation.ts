@@ -34,7 +34,10 @@ export async function reconcileRoles(
 
 async function reconcile(objects: ControlledObjects, { make, ...place }: DefaultRole, log: Log): Promise<void> {
   const stored = await objects.read(place);
-  if (stored === undefined) return objects.create(place.definition, make());
+  if (stored === undefined) {
+    await objects.create(place.definition, make());
+    return;
+  }
   const change = changeOf(stored, make());
   if (change === undefined) return;
   if (isProtected(stored)) {
@@ -43,7 +46,8 @@ async function reconcile(objects: ControlledObjects, { make, ...place }: Default
   }
   if ('recreate' in change) {
     await objects.delete(place, { preconditions: { uid: stored.metadata.uid } });
-    return objects.create(place.definition, make());
+    await objects.create(place.definition, make());
+    return;
   }
   await objects.change(place, (current) => {
     const again = changeOf(current, make());

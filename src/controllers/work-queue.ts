@@ -2,6 +2,7 @@
 // retried later. Independent of the work.
 
 import { ApiError } from '../api/errors.ts';
+import type { Activity } from '../base/activity.ts';
 import type { Clock, Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
@@ -15,6 +16,8 @@ export interface WorkQueueContext {
   /** Receives descriptions of turns of the event loop. */
   readonly turns: Pick<ShortTurns, 'enter'>;
   readonly queueMetrics: WorkQueueMetrics;
+  /** Learns when queues have work; undefined if nobody asks. */
+  readonly activity?: Activity | undefined;
 }
 
 interface WorkQueueOptions<Key> {
@@ -41,6 +44,8 @@ export class WorkQueue<Key> {
   #phase: 'new' | 'started' | 'stopped' = 'new';
   #turn: NodeJS.Immediate | undefined;
   #onQuiet: (() => void)[] = [];
+  /** Whether a key waits or is being processed. */
+  #busy = false;
 
   constructor(options: WorkQueueOptions<Key>) {
     this.#options = options;
@@ -72,6 +77,8 @@ export class WorkQueue<Key> {
   }
 
   #wait(key: Key): void {
+    if (!this.#busy) this.#options.context.activity?.begin();
+    this.#busy = true;
     this.#waiting.set(key, this.#options.context.clock.now());
     this.#series.adds.add();
     this.#series.depth.set(this.#waiting.size);
@@ -99,6 +106,7 @@ export class WorkQueue<Key> {
   /** Drops waiting keys; resolves when those being processed are done. */
   async stop(): Promise<void> {
     this.#phase = 'stopped';
+    if (this.#running.size === 0) this.#rest();
     this.#waiting.clear();
     this.#series.depth.set(0);
     this.#again.clear();
@@ -154,7 +162,13 @@ export class WorkQueue<Key> {
     else if (againMs !== undefined) this.addAfter(key, againMs);
     this.#takeTurn();
     if (this.#waiting.size > 0 || this.#running.size > 0) return;
+    this.#rest();
     for (const resolve of this.#onQuiet.splice(0)) resolve();
+  }
+
+  #rest(): void {
+    if (this.#busy) this.#options.context.activity?.end();
+    this.#busy = false;
   }
 
   /** Retry delay of a failed key, doubled each time. */

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Activity } from './activity.ts';
+
+test('an activity has settled once its work has ended, and the work that this work began', async () => {
+  const activity = new Activity();
+  const ended: string[] = [];
+  activity.begin();
+  setImmediate(() => {
+    ended.push('first');
+    activity.end();
+    setImmediate(() => {
+      activity.begin();
+      setImmediate(() => {
+        ended.push('second');
+        activity.end();
+      });
+    });
+  });
+  await activity.settled();
+  assert.deepEqual(ended, ['first', 'second']);
+});
+
+test('a failed promise is no longer in progress', async () => {
+  const activity = new Activity();
+  await assert.rejects(activity.during(Promise.reject(new Error('lost'))), /lost/);
+  await activity.settled();
+});

@@ -1,0 +1,36 @@
+// Dependencies of the parts of a cluster: controllers, the scheduler and simulated nodes.
+
+import type { Activity } from '../base/activity.ts';
+import type { Random } from '../base/random.ts';
+import type { ControllerContext } from '../controllers/controller.ts';
+import type { Informers } from './informer.ts';
+
+/** What a cluster is made of. */
+export interface ClusterSettings {
+  /** How many nodes are simulated. */
+  readonly nodes: number;
+  /** Whether nodes take the time that real ones take to pull images and start containers; otherwise no time passes. */
+  readonly realisticDelays: boolean;
+  /** The range of the pods' addresses, IPv4, from which each node gets a /24. */
+  readonly podCidr: string;
+  /** The ranges of service addresses, that of the default family first. */
+  readonly serviceCidrs: readonly string[];
+  /** Signs certificates that were requested; undefined if the server has no key of a CA. */
+  readonly signer: CertificateSigner | undefined;
+}
+
+/** Issues certificates for certificate signing requests. */
+export interface CertificateSigner {
+  /** The CA's certificate, PEM. */
+  readonly caPem: string;
+  /** The CA's private key, PEM. */
+  readonly keyPem: string;
+}
+
+export interface ClusterContext extends ControllerContext {
+  readonly activity: Activity;
+  readonly informers: Informers;
+  /** The same seed gives the same history. */
+  readonly random: Random;
+  readonly settings: ClusterSettings;
+}

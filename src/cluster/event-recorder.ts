@@ -1,0 +1,144 @@
+// Events of the components of a cluster, in the form and with the counts of Kubernetes' own. They are written in the
+// order in which they were recorded, after what they report; one that cannot be written is logged and dropped.
+
+import type { ApiObject } from '../api/object.ts';
+import type { User } from '../auth/user.ts';
+import { limits } from '../base/limits.ts';
+import { ControlledObjects } from '../controllers/controlled-objects.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { timestamp } from '../verbs/object-metadata.ts';
+import type { ClusterContext } from './context.ts';
+import { type Correlated, EventCorrelator, remember } from './event-correlator.ts';
+import type { Informed } from './informer.ts';
+
+type EventType = 'Normal' | 'Warning';
+
+interface EventSource {
+  /** Who reports: `deployment-controller`, `kubelet`. */
+  readonly component: string;
+  /** The node, for a kubelet. */
+  readonly host?: string;
+  /** Who writes them: a service account in kube-system, or another user. */
+  readonly as: string | User;
+  /** Determines the manager in managedFields; that of kube-controller-manager by default. */
+  readonly userAgent?: string;
+}
+
+/** An event about an object. */
+interface Report {
+  readonly about: Required<Pick<Informed, 'kind' | 'apiVersion'>> & Informed;
+  /** The part of the object: `spec.containers{web}`; '' for all of it. */
+  readonly fieldPath: string;
+  readonly type: EventType;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** An event that was written. */
+interface Known {
+  readonly namespace: string;
+  readonly name: string;
+  count: number;
+}
+
+export class ClusterEvents {
+  readonly #context: ClusterContext;
+  readonly #source: EventSource;
+  readonly #objects: ControlledObjects;
+  readonly #correlator = new EventCorrelator();
+  readonly #known = new Map<string, Known>();
+  #waiting = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(context: ClusterContext, source: EventSource) {
+    this.#context = context;
+    this.#source = source;
+    this.#objects = new ControlledObjects(context, source.as, source.userAgent);
+  }
+
+  /**
+   * Records an event.
+   *
+   * @param about an object with its kind and apiVersion
+   * @param fieldPath the part of the object that is meant
+   */
+  record(about: Informed, type: EventType, reason: string, message: string, fieldPath = ''): void {
+    const { activity, log } = this.#context;
+    if (this.#waiting >= limits.waitingEvents) {
+      log.warn('an event was dropped, because too many wait', { reason, name: about.metadata.name });
+      return;
+    }
+    this.#waiting++;
+    const { kind = '', apiVersion = '' } = about;
+    const report = { about: { ...about, kind, apiVersion }, fieldPath, type, reason, message };
+    const nowMs = this.#context.clock.now();
+    this.#last = activity.during(this.#last.then(() => this.#write(report, nowMs)));
+  }
+
+  /** Never rejects. */
+  async #write(report: Report, nowMs: number): Promise<void> {
+    const { about, type, reason, message } = report;
+    this.#waiting--;
+    const definition = this.#context.catalog.find('', 'events');
+    const object = `${about.metadata.uid ?? ''} ${report.fieldPath}`;
+    const correlated = this.#correlator.correlate({ object, type, reason, message }, nowMs);
+    if (definition === undefined || correlated === undefined) return;
+    try {
+      if (await this.#countedIn(definition, correlated, nowMs)) return;
+      await this.#create(definition, { ...report, message: correlated.message }, { key: correlated.key, nowMs });
+    } catch (error) {
+      const { namespace, name } = about.metadata;
+      this.#context.log.debug({ file: 'event-recorder', level: 2 }, 'an event could not be written', {
+        ...{ reason, namespace, name },
+        error: String(error),
+      });
+    }
+  }
+
+  /** Counts a repetition in the event that was written first, if that is still there. */
+  async #countedIn(definition: ResourceDefinition, { key, message }: Correlated, nowMs: number): Promise<boolean> {
+    const known = this.#known.get(key);
+    if (known === undefined) return false;
+    known.count++;
+    const stored = await this.#objects.change({ definition, ...known }, (event) => {
+      Object.assign(event, { count: known.count, lastTimestamp: timestamp(nowMs), message });
+      return true;
+    });
+    if (stored === undefined) this.#known.delete(key);
+    else remember(this.#known, key, known);
+    return stored !== undefined;
+  }
+
+  async #create(
+    definition: ResourceDefinition,
+    { about, fieldPath, type, reason, message }: Report,
+    { key, nowMs }: { readonly key: string; readonly nowMs: number },
+  ): Promise<void> {
+    const { component, host } = this.#source;
+    const { kind, apiVersion, metadata } = about;
+    const { namespace = '', name = '', uid, resourceVersion } = metadata;
+    const time = timestamp(nowMs);
+    const place = { namespace: namespace || 'default', name: this.#nameFor(name, nowMs) };
+    const event = {
+      metadata: { ...place },
+      involvedObject: {
+        kind,
+        ...(namespace === '' ? {} : { namespace }),
+        ...{ name, uid, apiVersion, resourceVersion },
+        ...(fieldPath === '' ? {} : { fieldPath }),
+      },
+      ...{ reason, message },
+      source: { component, ...(host === undefined ? {} : { host }) },
+      ...{ firstTimestamp: time, lastTimestamp: time, count: 1, type },
+      ...{ reportingComponent: component, reportingInstance: host ?? '' },
+    };
+    await this.#objects.create(definition, event as unknown as ApiObject);
+    remember(this.#known, key, { ...place, count: 1 });
+  }
+
+  /** Nanoseconds since the Unix epoch; a random number stands for what the clock does not tell. */
+  #nameFor(name: string, nowMs: number): string {
+    const nanoseconds = BigInt(Math.floor(nowMs)) * 1_000_000n + BigInt(this.#context.random.below(1_000_000));
+    return `${name}.${nanoseconds.toString(16)}`;
+  }
+}
