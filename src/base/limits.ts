@@ -216,6 +216,8 @@ export const limits = {
   catalogPollMs: 1_000,
   /** Concurrent writes of one controller; they share commits. */
   controllerWrites: 64,
+  /** Simulated nodes of one server. */
+  simulatedNodes: 5000,
   /** Events of a component of the cluster that wait to be written, beyond which they are dropped. client-go's value. */
   waitingEvents: 1000,
   /** Events and objects that a component remembers, to count repetitions. client-go's value. */

@@ -26,7 +26,7 @@ export class ClusterObjects {
   }
 
   /** Creates an object of the storage version; kind and apiVersion are filled in. @throws ApiError like any create */
-  async create<T extends Informed>({ definition }: Pick<Informer<T>, 'definition'>, object: Draft<T>): Promise<T> {
+  async create<T extends Informed>({ definition }: Informer<T>, object: Draft<T>): Promise<T> {
     return this.#seen<T>(definition, await this.#objects.create(definition, object as unknown as ApiObject));
   }
 
@@ -41,7 +41,7 @@ export class ClusterObjects {
    * @throws ApiError like any update
    */
   async update<T extends Informed>(
-    { definition }: Pick<Informer<T>, 'definition'>,
+    { definition }: Informer<T>,
     { metadata: { namespace = '', name = '', uid } }: Informed,
     change: (object: Draft<T>) => boolean,
     subresource = '',
@@ -61,7 +61,7 @@ export class ClusterObjects {
 
   /** Like `update`, of the subresource status. */
   updateStatus<T extends Informed>(
-    informer: Pick<Informer<T>, 'definition'>,
+    informer: Informer<T>,
     of: Informed,
     change: (object: Draft<T>) => boolean,
   ): Promise<T | undefined> {

@@ -19,12 +19,17 @@ export interface ClusterSettings {
   readonly signer: CertificateSigner | undefined;
 }
 
-/** Issues certificates for certificate signing requests. */
-export interface CertificateSigner {
-  /** The CA's certificate, PEM. */
-  readonly caPem: string;
-  /** The CA's private key, PEM. */
-  readonly keyPem: string;
+/** Issues a client or serving certificate with the CA of the server. */
+export type CertificateSigner = (wanted: WantedCertificate) => string;
+
+/** What a certificate is to say. Times are in milliseconds since the Unix epoch. */
+export interface WantedCertificate {
+  /** The request, PEM, which has been validated. */
+  readonly requestPem: string;
+  /** Kubernetes' names: `digital signature`, `client auth`. */
+  readonly usages: readonly string[];
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
 }
 
 export interface ClusterContext extends ControllerContext {
