@@ -6,7 +6,7 @@ import type { ControllerContext } from '../controllers/controller.ts';
 import type { Informers } from './informer.ts';
 
 /** What a cluster is made of. */
-export interface ClusterSettings {
+interface ClusterSettings {
   /** How many nodes are simulated. */
   readonly nodes: number;
   /** Whether nodes take the time that real ones take to pull images and start containers; otherwise no time passes. */
@@ -20,10 +20,10 @@ export interface ClusterSettings {
 }
 
 /** Issues a client or serving certificate with the CA of the server. */
-export type CertificateSigner = (wanted: WantedCertificate) => string;
+type CertificateSigner = (wanted: WantedCertificate) => string;
 
 /** What a certificate is to say. Times are in milliseconds since the Unix epoch. */
-export interface WantedCertificate {
+interface WantedCertificate {
   /** The request, PEM, which has been validated. */
   readonly requestPem: string;
   /** Kubernetes' names: `digital signature`, `client auth`. */

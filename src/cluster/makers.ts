@@ -4,9 +4,10 @@ import type { Controller } from '../controllers/controller.ts';
 import type { ClusterControllerName } from '../controllers/controller-names.ts';
 import type { ClusterContext } from './context.ts';
 import { deploymentController } from './workloads/deployment.ts';
-import { replicaSetController } from './workloads/replica-set.ts';
+import { replicaSetController, replicationController } from './workloads/replica-set.ts';
 
 export const makers: Readonly<Record<ClusterControllerName, (context: ClusterContext) => Controller>> = {
   'deployment-controller': deploymentController,
   'replicaset-controller': replicaSetController,
+  'replicationcontroller-controller': replicationController,
 };

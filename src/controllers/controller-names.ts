@@ -35,6 +35,7 @@ export type ControllerName = keyof typeof CONTROLLERS;
 export const CLUSTER_CONTROLLERS = {
   'deployment-controller': 'deployment',
   'replicaset-controller': 'replicaset',
+  'replicationcontroller-controller': 'replicationcontroller',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type ClusterControllerName = keyof typeof CLUSTER_CONTROLLERS;

@@ -1,6 +1,7 @@
 // The environment of a server: clock, randomness, log, connections and keys, which tests replace.
 
 import { hostname } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import { Activity } from '../base/activity.ts';
 import type { Clock } from '../base/clock.ts';
@@ -58,7 +59,7 @@ export function completeEnvironment(options: ServerOptions, given: Partial<Serve
   return {
     clock,
     random: new SystemRandom(),
-    activity: new Activity(),
+    activity: new Activity(nextTurn),
     log: processLog(options, { clock, levels, outputs }),
     outputs,
     levels,

@@ -2,6 +2,7 @@
 // one and starts the next with the content of the snapshot, at the same address and with the same keys, so that no
 // in-memory state survives.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import { Activity } from '../base/activity.ts';
 import { makeServerKeys, type ServerKeys } from '../server/identity.ts';
@@ -107,7 +108,7 @@ class RewindableServer implements TestServer {
   #closed = false;
 
   constructor(options: Partial<ServerOptions>, environment: Partial<ServerEnvironment>) {
-    const activity = environment.activity ?? new Activity();
+    const activity = environment.activity ?? new Activity(nextTurn);
     this.cluster = { settled: () => activity.settled() };
     const settled = (options.nodes ?? 0) > 0 ? this.cluster.settled : undefined;
     this.clock = environment.clock === undefined ? new TestClock(systemClock, settled) : undefined;

@@ -7,7 +7,7 @@ export const keelsonFlags: readonly Flag[] = [
     name: 'cluster-cidr',
     type: 'string',
     option: 'clusterCidr',
-    help: 'Range of the addresses of pods on simulated nodes, from which each node gets a /24.',
+    help: 'Addresses of pods on simulated nodes; each node gets a /24.',
   },
   {
     name: 'console',
@@ -20,13 +20,13 @@ export const keelsonFlags: readonly Flag[] = [
     name: 'node-delays',
     type: 'string',
     option: 'nodeDelays',
-    help: 'Whether simulated nodes take the time of real ones to pull images and start containers: realistic, or none.',
+    help: 'How long simulated nodes take to start containers: realistic, or none.',
   },
   {
     name: 'nodes',
     type: 'int',
     option: 'nodes',
-    help: 'Number of simulated nodes. They come with a scheduler and the controllers of kube-controller-manager.',
+    help: 'Simulated nodes, with a scheduler and the controllers of a cluster.',
   },
   {
     name: 'store',

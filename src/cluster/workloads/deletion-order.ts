@@ -10,9 +10,14 @@ const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Runni
 /**
  * The pods to delete first.
  *
+ * @param pods of the ReplicaSet
  * @param related pods of all ReplicaSets of the same owner: the more of them are ready on a node, the earlier its pods go
  */
-export function podsToDelete(pods: readonly Pod[], related: readonly Pod[], count: number, nowMs: number): Pod[] {
+export function podsToDelete(
+  pods: readonly Pod[],
+  count: number,
+  { related, nowMs }: { readonly related: readonly Pod[]; readonly nowMs: number },
+): Pod[] {
   if (count >= pods.length) return [...pods];
   const onNodes = new Map<string, number>();
   for (const pod of related) {

@@ -2,35 +2,34 @@
 // current one as the strategy allows.
 
 import { equalJson } from '../../api/json-equal.ts';
-import { copyJson } from '../../api/json-writer.ts';
-import type { Draft } from '../../api/object.ts';
 import type { Controller } from '../../controllers/controller.ts';
-import type { Deployment, DeploymentStatus, ReplicaSet } from '../../resources/builtin/apps/v1-objects.ts';
-import type { Pod, PodTemplateSpec } from '../../resources/builtin/core/pod/objects.ts';
+import type {
+  Deployment,
+  DeploymentCondition,
+  DeploymentStatus,
+  ReplicaSet,
+} from '../../resources/builtin/apps/v1-objects.ts';
+import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import { isEnding, isTaken } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';
 import type { Index, Informer } from '../informer.ts';
-import { claimed, controlledBy, controllerKeys, controllerOf } from '../owners.ts';
+import { claimed, controllerKeys, controllerOf } from '../owners.ts';
 import { hasEnded } from '../pod-facts.ts';
 import { type Keys, keyOf, reconciler, splitKey } from '../reconciler.ts';
 import {
-  annotationsOfRollback,
   byRevision,
   currentSet,
   desiredOf,
-  HASH_LABEL,
   isSameTemplate,
-  lastRevision,
   maxRevision,
   REVISION,
-  ROLLBACK,
   revisionOf,
-  withoutHash,
   withRevision,
   withSizes,
 } from './deployment-revisions.ts';
+import { rollBack, rollbackTarget } from './deployment-rollback.ts';
 import {
   isRolling,
   maxSurge,
@@ -40,6 +39,7 @@ import {
   shrinkOld,
   sizeOfCurrent,
 } from './deployment-scaling.ts';
+import { newSet } from './deployment-set.ts';
 import {
   assignStatus,
   conditionOf,
@@ -54,10 +54,8 @@ import {
   withDeploymentCondition,
 } from './deployment-status.ts';
 import { messageOf } from './pod-control.ts';
-import { contentHash } from './pod-template-hash.ts';
 
 const ACCOUNT = 'deployment-controller';
-const LONGEST_NAME = 253;
 
 export function deploymentController(context: ClusterContext): Controller {
   return reconciler(context, { name: 'deployment-controller', begin: (keys) => new Deployments(context).begin(keys) });
@@ -132,7 +130,11 @@ class Deployments {
     sets = { ...sets, current: current && (await this.#settleRevision(deployment, sets)) };
     deployment = this.#deployments.get(namespace, name) ?? deployment;
     if (deployment.spec?.paused === true) return this.#scale(deployment, sets);
-    if (rollbackTarget(deployment) !== undefined) return this.#rollBack(deployment, sets);
+    if (rollbackTarget(deployment) !== undefined) {
+      const current = sets.current ?? (await this.#create(deployment, sets.old));
+      const needs = { deployments: this.#deployments, objects: this.#objects, events: this.#events };
+      return rollBack(needs, deployment, current === undefined ? sets.old : [...sets.old, current]);
+    }
     if (isRescaled(deployment, sets)) return this.#scale(deployment, sets);
     return isRolling(deployment) ? this.#roll(deployment, sets) : this.#recreate(deployment, sets);
   }
@@ -143,7 +145,7 @@ class Deployments {
 
   async #refuse(deployment: Deployment): Promise<undefined> {
     const words = 'This deployment is selecting all pods. A non-empty selector is required.';
-    this.#events.record(deployment, 'Warning', 'SelectingAll', words);
+    this.#events.warn(deployment, 'SelectingAll', words);
     const { generation = 0 } = deployment.metadata;
     if (Number(deployment.status?.observedGeneration ?? 0) >= generation) return;
     await this.#objects.updateStatus(this.#deployments, deployment, (draft) => {
@@ -152,10 +154,7 @@ class Deployments {
     });
   }
 
-  async #setCondition(
-    deployment: Deployment,
-    condition: Parameters<typeof withDeploymentCondition>[1],
-  ): Promise<Deployment> {
+  async #setCondition(deployment: Deployment, condition: DeploymentCondition): Promise<Deployment> {
     const written = await this.#objects.updateStatus(this.#deployments, deployment, (draft) => {
       const conditions = withDeploymentCondition(draft.status?.conditions, condition);
       draft.status = { ...draft.status, conditions: [...conditions] };
@@ -178,10 +177,9 @@ class Deployments {
       });
       return written ?? set;
     }
-    await this.#noteRevision(deployment, String(revisionOf(set)), [
-      ...['Progressing', 'True', 'FoundNewReplicaSet'],
-      `Found new replica set ${JSON.stringify(set.metadata.name)}`,
-    ] as [string, string, string, string]);
+    const words = `Found new replica set ${JSON.stringify(set.metadata.name)}`;
+    const found = conditionOf(['Progressing', 'True', 'FoundNewReplicaSet', words], this.#now());
+    await this.#noteRevision(deployment, String(revisionOf(set)), { condition: found, isNew: false });
     return set;
   }
 
@@ -189,13 +187,11 @@ class Deployments {
   async #noteRevision(
     deployment: Deployment,
     revision: string,
-    found: readonly [string, string, string, string],
-    isNew = false,
+    { condition, isNew }: { readonly condition: DeploymentCondition; readonly isNew: boolean },
   ): Promise<void> {
     const conditions = deployment.status?.conditions ?? [];
     const tells = hasDeadline(deployment) && (isNew || !conditions.some(({ type }) => type === 'Progressing'));
     if (!tells && deployment.metadata.annotations?.[REVISION] === revision) return;
-    const condition = conditionOf(found, this.#now());
     await this.#objects.updateStatus(this.#deployments, deployment, (draft) => {
       draft.metadata.annotations = { ...draft.metadata.annotations, [REVISION]: revision };
       const next = tells ? [...withDeploymentCondition(draft.status?.conditions, condition)] : undefined;
@@ -206,7 +202,7 @@ class Deployments {
 
   /** While it is paused, or when its size has changed. */
   async #scale(deployment: Deployment, sets: Sets): Promise<number | undefined> {
-    const resized = await this.#resizeAll(deployment, sets, shareScale(deployment, sets.current, sets.old), true);
+    const resized = await this.#resizeAll(deployment, sets, shareScale(deployment, sets.current, sets.old));
     if (deployment.spec?.paused === true && rollbackTarget(deployment) === undefined) {
       await this.#cleanUp(deployment, resized.old);
     }
@@ -219,8 +215,11 @@ class Deployments {
     const all = { ...sets, current };
     const wanted = replicasOf(deployment);
     const size = replicasOf(current) > wanted ? wanted : sizeOfCurrent(deployment, current, [...sets.old, current]);
-    const grown = await this.#resizeAll(deployment, all, [{ set: current, replicas: size }]);
-    if (size !== replicasOf(current)) return this.#writeStatus(deployment, grown, rolloutStatus);
+    const grows = size !== replicasOf(current);
+    if (grows) {
+      const grown = await this.#resizeAll(deployment, all, [{ set: current, replicas: size }]);
+      return this.#writeStatus(deployment, grown, rolloutStatus);
+    }
     const active = sets.old.filter((set) => replicasOf(set) > 0);
     const steps = shrinkOld(deployment, current, active);
     const shrunk = await this.#resizeAll(deployment, all, steps);
@@ -237,7 +236,8 @@ class Deployments {
     if (this.#hasOldPods(sets)) return this.#writeStatus(deployment, sets, rolloutStatus);
     const current = sets.current ?? (await this.#create(deployment, sets.old));
     if (current === undefined) return undefined;
-    const steps = [{ set: current, replicas: replicasOf(deployment) }];
+    const steps =
+      replicasOf(current) === replicasOf(deployment) ? [] : [{ set: current, replicas: replicasOf(deployment) }];
     const grown = await this.#resizeAll(deployment, { ...sets, current }, steps);
     await this.#cleanUpAfter(deployment, sets.old);
     return this.#writeStatus(deployment, grown, rolloutStatus);
@@ -277,9 +277,10 @@ class Deployments {
       );
       throw error;
     }
-    if (replicas > 0) this.#noteScaling(deployment, created, 0, replicas);
+    if (replicas > 0) this.#noteScaling(deployment, created, [0, replicas]);
     const words = `Created new replica set ${JSON.stringify(name)}`;
-    await this.#noteRevision(deployment, revision, ['Progressing', 'True', 'NewReplicaSetCreated', words], true);
+    const condition = conditionOf(['Progressing', 'True', 'NewReplicaSetCreated', words], this.#now());
+    await this.#noteRevision(deployment, revision, { condition, isNew: true });
     return created;
   }
 
@@ -288,7 +289,7 @@ class Deployments {
       const condition = conditionOf(['Progressing', 'False', 'ReplicaSetCreateError', message], this.#now());
       await this.#setCondition(deployment, condition);
     }
-    this.#events.record(deployment, 'Warning', 'ReplicaSetCreateError', message);
+    this.#events.warn(deployment, 'ReplicaSetCreateError', message);
   }
 
   async #countCollision(deployment: Deployment): Promise<void> {
@@ -298,14 +299,13 @@ class Deployments {
     });
   }
 
-  /** @param isQuiet whether an unchanged size is written too, for the annotations with the Deployment's sizes */
-  async #resizeAll(deployment: Deployment, sets: Sets, steps: readonly Resize[], isQuiet = false): Promise<Sets> {
+  /** Unchanged sizes are written too, for the annotations with those of the Deployment. */
+  async #resizeAll(deployment: Deployment, sets: Sets, steps: readonly Resize[]): Promise<Sets> {
     const written = new Map<ReplicaSet, ReplicaSet>();
     for (const { set, replicas } of steps) {
       const before = replicasOf(set);
-      if (before === replicas && !isQuiet) continue;
       written.set(set, await this.#resize(deployment, set, replicas));
-      if (before !== replicas) this.#noteScaling(deployment, set, before, replicas);
+      if (before !== replicas) this.#noteScaling(deployment, set, [before, replicas]);
     }
     const latest = (set: ReplicaSet) => written.get(set) ?? set;
     return { current: sets.current && latest(sets.current), old: sets.old.map(latest) };
@@ -324,10 +324,10 @@ class Deployments {
     return written ?? set;
   }
 
-  #noteScaling(deployment: Deployment, { metadata }: ReplicaSet, before: number, after: number): void {
+  #noteScaling(deployment: Deployment, { metadata }: ReplicaSet, [before, after]: readonly [number, number]): void {
     const direction = before < after ? 'up' : 'down';
     const words = `Scaled ${direction} replica set ${metadata.name} from ${before} to ${after}`;
-    this.#events.record(deployment, 'Normal', 'ScalingReplicaSet', words);
+    this.#events.record(deployment, 'ScalingReplicaSet', words);
   }
 
   async #cleanUpAfter(deployment: Deployment, old: readonly ReplicaSet[]): Promise<void> {
@@ -367,34 +367,6 @@ class Deployments {
     });
     return undefined;
   }
-
-  async #rollBack(deployment: Deployment, sets: Sets): Promise<undefined> {
-    const current = sets.current ?? (await this.#create(deployment, sets.old));
-    const all = [...sets.old, ...(current === undefined ? [] : [current])];
-    const target = rollbackTarget(deployment) || lastRevision(all);
-    const found = target === 0 ? undefined : all.find((set) => revisionOf(set) === target);
-    const warn = (reason: string, words: string) => this.#events.record(deployment, 'Warning', reason, words);
-    if (target === 0) warn('DeploymentRollbackRevisionNotFound', 'Unable to find last revision.');
-    else if (found === undefined)
-      warn('DeploymentRollbackRevisionNotFound', 'Unable to find the revision to rollback to.');
-    const name = JSON.stringify(deployment.metadata.name);
-    const isSame = found !== undefined && isSameTemplate(found.spec?.template, deployment.spec?.template);
-    if (isSame) {
-      const words = `The rollback revision contains the same template as current deployment ${name}`;
-      warn('DeploymentRollbackTemplateUnchanged', words);
-    }
-    await this.#objects.update(this.#deployments, deployment, (draft) => {
-      if (found !== undefined && !isSame) {
-        draft.metadata.annotations = annotationsOfRollback(deployment, found);
-        draft.spec = { ...draft.spec, template: copyJson(withoutHash(found.spec?.template)) as Draft<PodTemplateSpec> };
-      }
-      delete draft.metadata.annotations?.[ROLLBACK];
-      return true;
-    });
-    if (found === undefined || isSame) return;
-    const words = `Rolled back deployment ${name} to revision ${target}`;
-    this.#events.record(deployment, 'Normal', 'DeploymentRollback', words);
-  }
 }
 
 function selectsAll({ spec }: Deployment): boolean {
@@ -402,44 +374,10 @@ function selectsAll({ spec }: Deployment): boolean {
   return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
 }
 
-/** The revision that extensions/v1beta1 was told to go back to, 0 for the last one; undefined for none. */
-function rollbackTarget({ metadata }: Deployment): number | undefined {
-  const revision = metadata.annotations?.[ROLLBACK] ?? '';
-  return /^-?\d+$/.test(revision) ? Number(revision) : undefined;
-}
-
 /** Whether the size of a Deployment has changed since its active ReplicaSets got theirs. */
 function isRescaled(deployment: Deployment, { current, old }: Sets): boolean {
   const active = [...old, ...(current === undefined ? [] : [current])].filter((set) => replicasOf(set) > 0);
   return active.some((set) => (desiredOf(set) ?? replicasOf(deployment)) !== replicasOf(deployment));
-}
-
-function newSet(deployment: Deployment, old: readonly ReplicaSet[]): Draft<ReplicaSet> {
-  const { name = '', namespace = '' } = deployment.metadata;
-  const { template, selector, minReadySeconds } = deployment.spec ?? {};
-  const hash = contentHash(template, deployment.status?.collisionCount ?? 0);
-  const labels = { ...template?.metadata?.labels, [HASH_LABEL]: hash };
-  const copy = copyJson({ ...template, metadata: { ...template?.metadata, labels } });
-  const set: ReplicaSet = {
-    metadata: {
-      name: `${name.slice(0, LONGEST_NAME - 1 - hash.length)}-${hash}`,
-      namespace,
-      labels: { ...labels },
-      ownerReferences: [controlledBy(deployment)],
-    },
-    spec: {
-      replicas: 0,
-      ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
-      selector: { ...selector, matchLabels: { ...selector?.matchLabels, [HASH_LABEL]: hash } },
-      template: copy,
-    },
-  };
-  const desired = replicasOf(deployment);
-  const annotated = withRevision(set, deployment, maxRevision(old) + 1);
-  const sizes = { desired, maximum: desired + maxSurge(deployment) };
-  set.metadata.annotations = withSizes({ metadata: { annotations: annotated } }, sizes);
-  const replicas = sizeOfCurrent(deployment, set, [...old, set]);
-  return { ...set, spec: { ...set.spec, replicas } } as Draft<ReplicaSet>;
 }
 
 /** Whether nothing in a status would change; absent numbers are 0. */

@@ -36,10 +36,10 @@ export class PodControl {
     const { pods, objects, events } = this.#needs;
     try {
       const created = await objects.create<Pod>(pods, pod);
-      events.record(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
+      events.record(owner, 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
       return created;
     } catch (error) {
-      if (!isEnding(error)) events.record(owner, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`);
+      if (!isEnding(error)) events.warn(owner, 'FailedCreate', `Error creating: ${messageOf(error)}`);
       throw error;
     }
   }
@@ -50,10 +50,10 @@ export class PodControl {
     const name = pod.metadata.name ?? '';
     try {
       await objects.delete(pods, pod);
-      events.record(owner, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
+      events.record(owner, 'SuccessfulDelete', `Deleted pod: ${name}`);
     } catch (error) {
       if (isMissing(error)) return;
-      events.record(owner, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`);
+      events.warn(owner, 'FailedDelete', `Error deleting: ${messageOf(error)}`);
       throw error;
     }
   }

@@ -121,7 +121,10 @@ class ReplicaSets {
       await this.#control.createMany(set, Math.min(missing, PODS_AT_ONCE), make);
     } else if (missing < 0) {
       const count = Math.min(-missing, PODS_AT_ONCE);
-      const chosen = podsToDelete(pods, this.#related(set, pods), count, this.#context.clock.now());
+      const chosen = podsToDelete(pods, count, {
+        related: this.#related(set, pods),
+        nowMs: this.#context.clock.now(),
+      });
       await this.#control.deleteMany(set, chosen);
     }
   }
