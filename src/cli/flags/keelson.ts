@@ -20,7 +20,7 @@ export const keelsonFlags: readonly Flag[] = [
     name: 'node-delays',
     type: 'string',
     option: 'nodeDelays',
-    help: 'How long simulated nodes take to start containers: realistic, or none.',
+    help: 'Delays of simulated nodes: realistic, or none.',
   },
   {
     name: 'nodes',
