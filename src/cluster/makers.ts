@@ -3,11 +3,13 @@
 import type { Controller } from '../controllers/controller.ts';
 import type { ClusterControllerName } from '../controllers/controller-names.ts';
 import type { ClusterContext } from './context.ts';
+import { jobController } from './jobs/job.ts';
 import { deploymentController } from './workloads/deployment.ts';
 import { replicaSetController, replicationController } from './workloads/replica-set.ts';
 
 export const makers: Readonly<Record<ClusterControllerName, (context: ClusterContext) => Controller>> = {
   'deployment-controller': deploymentController,
+  'job-controller': jobController,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
 };

@@ -106,6 +106,8 @@ export class ControlledObjects {
       change: async (previous) => {
         const next = subresource === 'status' ? withOwnStatus(previous) : copyJson(previous);
         if (!change(next)) return 'nothing';
+        dropEmptyLists(next.metadata);
+        dropEmptyLists(next['status'] as JsonObject | undefined);
         return { next: await prepareUpdate(write, { next, previous }) };
       },
     });
@@ -164,6 +166,13 @@ export class ControlledObjects {
     const version = served ?? versions[0];
     if (version === undefined) throw new Error(`${resource}.${group} has no version`);
     return version;
+  }
+}
+
+/** Kubernetes' controllers do not send them: an object without finalizers has no such list. */
+function dropEmptyLists(members: JsonObject | undefined): void {
+  for (const [name, value] of Object.entries(members ?? {})) {
+    if (Array.isArray(value) && value.length === 0) delete members?.[name];
   }
 }
 

@@ -34,6 +34,7 @@ export type ControllerName = keyof typeof CONTROLLERS;
  */
 export const CLUSTER_CONTROLLERS = {
   'deployment-controller': 'deployment',
+  'job-controller': 'job',
   'replicaset-controller': 'replicaset',
   'replicationcontroller-controller': 'replicationcontroller',
 } as const satisfies Readonly<Record<string, string>>;

@@ -8,17 +8,14 @@ const COST = 'controller.kubernetes.io/pod-deletion-cost';
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 
 /**
- * The pods to delete first.
+ * Pods in the order of their deletion.
  *
- * @param pods of the ReplicaSet
  * @param related pods of all ReplicaSets of the same owner: the more of them are ready on a node, the earlier its pods go
  */
-export function podsToDelete(
+export function inDeletionOrder(
   pods: readonly Pod[],
-  count: number,
   { related, nowMs }: { readonly related: readonly Pod[]; readonly nowMs: number },
 ): Pod[] {
-  if (count >= pods.length) return [...pods];
   const onNodes = new Map<string, number>();
   for (const pod of related) {
     const node = pod.spec?.nodeName ?? '';
@@ -35,7 +32,7 @@ export function podsToDelete(
     restarts(other, 'containerStatuses') - restarts(one, 'containerStatuses') ||
     restarts(other, 'initContainerStatuses') - restarts(one, 'initContainerStatuses') ||
     youngerFirst(one, other, { of: createdAt, nowMs });
-  return [...pods].sort(before).slice(0, count);
+  return [...pods].sort(before);
 }
 
 function isAssigned({ spec }: Pod): boolean {

@@ -13,7 +13,7 @@ import type { Index, Informer } from '../informer.ts';
 import { claimed, controllerKeys, controllerOf } from '../owners.ts';
 import { availableInMs, isActive, isReady } from '../pod-facts.ts';
 import { type Keys, keyOf, reconciler, splitKey } from '../reconciler.ts';
-import { podsToDelete } from './deletion-order.ts';
+import { inDeletionOrder } from './deletion-order.ts';
 import { followOwned, podsByNamespaceOfOrphans } from './owned-pods.ts';
 import { messageOf, PODS_AT_ONCE, PodControl, podFromTemplate } from './pod-control.ts';
 
@@ -121,10 +121,10 @@ class ReplicaSets {
       await this.#control.createMany(set, Math.min(missing, PODS_AT_ONCE), make);
     } else if (missing < 0) {
       const count = Math.min(-missing, PODS_AT_ONCE);
-      const chosen = podsToDelete(pods, count, {
+      const chosen = inDeletionOrder(pods, {
         related: this.#related(set, pods),
         nowMs: this.#context.clock.now(),
-      });
+      }).slice(0, count);
       await this.#control.deleteMany(set, chosen);
     }
   }
