@@ -6,10 +6,12 @@ import type { ClusterContext } from './context.ts';
 import { jobController } from './jobs/job.ts';
 import { deploymentController } from './workloads/deployment.ts';
 import { replicaSetController, replicationController } from './workloads/replica-set.ts';
+import { statefulSetController } from './workloads/stateful-set.ts';
 
 export const makers: Readonly<Record<ClusterControllerName, (context: ClusterContext) => Controller>> = {
   'deployment-controller': deploymentController,
   'job-controller': jobController,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
+  'statefulset-controller': statefulSetController,
 };

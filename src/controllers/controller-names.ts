@@ -37,6 +37,7 @@ export const CLUSTER_CONTROLLERS = {
   'job-controller': 'job',
   'replicaset-controller': 'replicaset',
   'replicationcontroller-controller': 'replicationcontroller',
+  'statefulset-controller': 'statefulset',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type ClusterControllerName = keyof typeof CLUSTER_CONTROLLERS;

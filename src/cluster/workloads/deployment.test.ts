@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { items, runPods } from '../../../test/pod-runner.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
@@ -27,30 +28,8 @@ function deployment(spec: object = {}, image = 'nginx:1') {
   };
 }
 
-async function items(server: TestServer, path: string): Promise<Item[]> {
-  return ((await server.request('GET', path)).body as { items: Item[] }).items;
-}
-
 async function read(server: TestServer): Promise<Item> {
   return (await server.request('GET', `${DEPLOYMENTS}/web`)).body as Item;
-}
-
-/** Reports every pod as ready, as often as there are new ones. */
-async function runPods(server: TestServer): Promise<void> {
-  for (let round = 0; round < 20; round++) {
-    await server.cluster.settled();
-    const pods = await items(server, PODS);
-    const waiting = pods.filter(({ status }) => status.phase === 'Pending');
-    if (waiting.length === 0) return;
-    for (const { metadata } of waiting) {
-      const conditions = [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }];
-      const { status } = await server.patch(`${PODS}/${metadata.name}/status`, {
-        status: { phase: 'Running', conditions },
-      });
-      assert.equal(status, 200);
-    }
-  }
-  assert.fail('the pods never settle');
 }
 
 function reasons({ status }: Item): Record<string, string> {
@@ -87,7 +66,7 @@ test('a rolling update never has more pods than the surge allows, nor fewer avai
   await runPods(server);
   await server.patch(`${DEPLOYMENTS}/web`, { spec: deployment({ replicas: 4 }, 'nginx:2').spec });
   await runPods(server);
-  const sets = await items(server, SETS);
+  const sets = await items<Item>(server, SETS);
   const sizes = sets.map(({ metadata, spec, status }) => [
     metadata.annotations?.['deployment.kubernetes.io/revision'],
     spec.replicas,
@@ -114,7 +93,7 @@ test('the strategy Recreate ends all old pods before it creates new ones', async
   await runPods(server);
   await server.patch(`${DEPLOYMENTS}/web`, { spec: { template: deployment({}, 'nginx:2').spec.template } });
   await runPods(server);
-  const images = (await items(server, PODS)).map(({ spec }) => spec.containers[0]?.image);
+  const images = (await items<Item>(server, PODS)).map(({ spec }) => spec.containers[0]?.image);
   assert.deepEqual(images, ['nginx:2', 'nginx:2', 'nginx:2']);
 });
 
@@ -126,7 +105,7 @@ test('a Deployment keeps as many old ReplicaSets as its history limit says', asy
     await server.patch(`${DEPLOYMENTS}/web`, { spec: { template: deployment({}, image).spec.template } });
     await runPods(server);
   }
-  const revisions = (await items(server, SETS)).map(
+  const revisions = (await items<Item>(server, SETS)).map(
     ({ metadata }) => metadata.annotations?.['deployment.kubernetes.io/revision'],
   );
   assert.deepEqual(revisions.sort(), ['3', '4']);
@@ -148,7 +127,7 @@ test('a paused Deployment is scaled, but its new template is not rolled out', as
   const paused = { ...deployment({}, 'nginx:2').spec, paused: true, replicas: 5 };
   await server.patch(`${DEPLOYMENTS}/web`, { spec: paused });
   await runPods(server);
-  const images = (await items(server, PODS)).map(({ spec }) => spec.containers[0]?.image);
+  const images = (await items<Item>(server, PODS)).map(({ spec }) => spec.containers[0]?.image);
   assert.deepEqual(images, Array(5).fill('nginx:1'));
   assert.equal(reasons(await read(server))['Progressing'], 'Unknown DeploymentPaused');
 });
