@@ -3,12 +3,14 @@
 import type { Controller } from '../controllers/controller.ts';
 import type { ClusterControllerName } from '../controllers/controller-names.ts';
 import type { ClusterContext } from './context.ts';
+import { cronJobController } from './jobs/cron-job.ts';
 import { jobController } from './jobs/job.ts';
 import { deploymentController } from './workloads/deployment.ts';
 import { replicaSetController, replicationController } from './workloads/replica-set.ts';
 import { statefulSetController } from './workloads/stateful-set.ts';
 
 export const makers: Readonly<Record<ClusterControllerName, (context: ClusterContext) => Controller>> = {
+  'cronjob-controller': cronJobController,
   'deployment-controller': deploymentController,
   'job-controller': jobController,
   'replicaset-controller': replicaSetController,

@@ -33,6 +33,7 @@ export type ControllerName = keyof typeof CONTROLLERS;
  * A server that simulates nodes runs all of them; others only those that are named.
  */
 export const CLUSTER_CONTROLLERS = {
+  'cronjob-controller': 'cronjob',
   'deployment-controller': 'deployment',
   'job-controller': 'job',
   'replicaset-controller': 'replicaset',
