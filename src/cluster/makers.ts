@@ -2,6 +2,8 @@
 
 import type { Controller } from '../controllers/controller.ts';
 import type { ClusterControllerName } from '../controllers/controller-names.ts';
+import { podGarbageCollector } from './cleanup/pod-gc.ts';
+import { ttlAfterFinishedController } from './cleanup/ttl-after-finished.ts';
 import type { ClusterContext } from './context.ts';
 import { cronJobController } from './jobs/cron-job.ts';
 import { jobController } from './jobs/job.ts';
@@ -13,7 +15,9 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'cronjob-controller': cronJobController,
   'deployment-controller': deploymentController,
   'job-controller': jobController,
+  'pod-garbage-collector-controller': podGarbageCollector,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
   'statefulset-controller': statefulSetController,
+  'ttl-after-finished-controller': ttlAfterFinishedController,
 };

@@ -36,9 +36,11 @@ export const CLUSTER_CONTROLLERS = {
   'cronjob-controller': 'cronjob',
   'deployment-controller': 'deployment',
   'job-controller': 'job',
+  'pod-garbage-collector-controller': 'podgc',
   'replicaset-controller': 'replicaset',
   'replicationcontroller-controller': 'replicationcontroller',
   'statefulset-controller': 'statefulset',
+  'ttl-after-finished-controller': 'ttl-after-finished',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type ClusterControllerName = keyof typeof CLUSTER_CONTROLLERS;
