@@ -35,6 +35,8 @@ export type ControllerName = keyof typeof CONTROLLERS;
 export const CLUSTER_CONTROLLERS = {
   'cronjob-controller': 'cronjob',
   'deployment-controller': 'deployment',
+  'endpoints-controller': 'endpoint',
+  'endpointslice-controller': 'endpointslice',
   'job-controller': 'job',
   'pod-garbage-collector-controller': 'podgc',
   'replicaset-controller': 'replicaset',
