@@ -220,6 +220,10 @@ export const limits = {
   waitingEvents: 1000,
   /** Events and objects that a component remembers, to count repetitions. client-go's value. */
   rememberedEvents: 4096,
+  /** Selectors of pods for which the scheduler keeps counts by node. */
+  spreadSelectors: 64,
+  /** Pods whose bindings, conditions or preemptions the scheduler writes concurrently; they share commits. */
+  schedulerWrites: 64,
   /** Retry delay for a namespace blocked by its content, unless that is deleted before. */
   namespaceRecheckMs: 5_000,
   /** Expired events deleted per step. */
