@@ -26,6 +26,17 @@ export interface Rejection {
   readonly isResolvable: boolean;
 }
 
+/** What a placement takes besides room on the node: volumes, devices. */
+export interface Reservation {
+  /** From now on no other pod gets it. */
+  take(): void;
+  giveBack(): void;
+  /** Writes it down, before the pod is bound. */
+  write(): Promise<void>;
+  /** Resolves once others have done their part, which may take long. */
+  ready?(): Promise<void>;
+}
+
 /** A filter that is prepared for a pod. */
 export interface Filter {
   readonly name: FilterName;
@@ -33,6 +44,8 @@ export interface Filter {
   readonly nodeNames?: ReadonlySet<string> | undefined;
   /** Undefined if the pod can run on the node. */
   check(node: NodeInfo): Rejection | undefined;
+  /** What the pod takes if it comes to a node that was checked; undefined for nothing. */
+  reservation?(node: string): Reservation | undefined;
   /** Takes into account that a pod is on a node (1) or not (-1), contrary to when the filter was prepared. */
   moved?(pod: PodInfo, node: NodeInfo, by: 1 | -1): void;
   /** A copy with a state of its own, for filters that have `moved`. */

@@ -6,6 +6,8 @@ import { interPodAffinity } from './filters/inter-pod-affinity.ts';
 import { nodeAffinity, nodePorts, nodeUnschedulable, taintToleration } from './filters/node-filters.ts';
 import { nodeResourcesFit } from './filters/node-resources.ts';
 import { podTopologySpread } from './filters/pod-topology-spread.ts';
+import { type ReserveVolumes, volumeBinding } from './filters/volume-binding.ts';
+import { nodeVolumeLimits, volumeRestrictions, volumeZone } from './filters/volume-filters.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import { affinityScores, imageScores, taintScores } from './scores/node-scores.ts';
@@ -20,10 +22,12 @@ import { namespaceLabels, type Sources } from './sources.ts';
 export interface World {
   readonly snapshot: Snapshot;
   readonly sources: Sources;
+  readonly reserveVolumes: ReserveVolumes;
 }
 
 /** Prepares all filters that have something to say about a pod, or rejects it on every node. */
-export function* preparing(pod: PodInfo, { snapshot, sources }: World): Steps<readonly Filter[] | Rejection> {
+export function* preparing(pod: PodInfo, world: World): Steps<readonly Filter[] | Rejection> {
+  const { snapshot, sources, reserveVolumes } = world;
   const namespaces = namespaceLabels(sources);
   const prepared: (Filter | Rejection | undefined)[] = [
     nodeUnschedulable(pod),
@@ -31,6 +35,10 @@ export function* preparing(pod: PodInfo, { snapshot, sources }: World): Steps<re
     nodeAffinity(pod),
     nodePorts(pod),
     nodeResourcesFit(pod),
+    volumeRestrictions(pod, sources, snapshot),
+    nodeVolumeLimits(pod, sources),
+    volumeBinding(pod, sources, reserveVolumes),
+    volumeZone(pod, sources),
     yield* podTopologySpread(pod, snapshot),
     yield* interPodAffinity(pod, snapshot, namespaces),
   ];

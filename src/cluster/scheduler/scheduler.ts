@@ -11,7 +11,7 @@ import type { ClusterContext } from '../context.ts';
 import type { Informer } from '../informer.ts';
 import { SeriesEvents } from '../series-events.ts';
 import { ClusterView } from './cluster-view.ts';
-import type { Filter } from './filter.ts';
+import type { Reservation } from './filter.ts';
 import { eventNote } from './messages.ts';
 import { Nominations } from './nominations.ts';
 import { isPlaced, type Placement, placing, type Unplaced } from './placing.ts';
@@ -22,6 +22,7 @@ import { SCHEDULER_USER, SchedulerWrites, USER_AGENT } from './scheduler-writes.
 import { Snapshot } from './snapshot.ts';
 import { openSources, type Sources } from './sources.ts';
 import type { Candidate } from './victims.ts';
+import { openVolumes, type VolumeReservations } from './volumes/volume-reservations.ts';
 import { WriteSlots } from './write-slots.ts';
 
 const NAME = 'kube-scheduler';
@@ -45,6 +46,14 @@ interface Opened {
   readonly pods: Informer<Pod>;
   readonly sources: Sources;
   readonly writes: SchedulerWrites;
+  readonly volumes: VolumeReservations;
+}
+
+/** A pod on its way to a node. */
+interface Binding {
+  readonly info: PodInfo;
+  readonly node: string;
+  readonly reservations: readonly Reservation[];
 }
 
 class Scheduler {
@@ -77,7 +86,9 @@ class Scheduler {
   async start(): Promise<void> {
     const sources = await openSources(this.#context);
     const pods = await this.#view.open(this.#context);
-    this.#opened = { pods, sources, writes: new SchedulerWrites(this.#context, pods) };
+    const writes = new SchedulerWrites(this.#context, pods);
+    const volumes = await openVolumes(this.#context, { pods, objects: writes.objects, snapshot: this.#snapshot });
+    this.#opened = { pods, sources: { ...sources, ...volumes.assumed }, writes, volumes };
     this.#wake();
   }
 
@@ -85,6 +96,7 @@ class Scheduler {
     this.#stopped = true;
     this.#view.close();
     this.#queue.stop();
+    this.#opened?.volumes.stop();
     await this.#running;
     await this.#slots.ended();
     this.#events.stop();
@@ -128,8 +140,9 @@ class Scheduler {
     }
   }
 
-  #world({ sources }: Opened) {
-    return { snapshot: this.#snapshot, nominations: this.#nominations, sources };
+  #world({ sources, volumes }: Opened) {
+    const { reserve: reserveVolumes } = volumes;
+    return { snapshot: this.#snapshot, nominations: this.#nominations, sources, reserveVolumes };
   }
 
   /** The pod counts on its node from now on; the binding is written meanwhile. */
@@ -137,26 +150,41 @@ class Scheduler {
     this.#snapshot.place(info, node.name, true);
     this.#nominations.remove(info.uid);
     this.#queue.remove(info.uid);
-    const work = this.#bind(info, { node: node.name, filters }, opened);
-    this.#slots.run(this.#context.activity.during(work));
+    const reservations = filters.flatMap((filter) => filter.reservation?.(node.name) ?? []);
+    for (const each of reservations) each.take();
+    const binding = { info, node: node.name, reservations };
+    this.#work(binding, opened, async () => {
+      for (const each of reservations) await each.write();
+      if (reservations.some(({ ready }) => ready !== undefined)) this.#await(binding, opened);
+      else await this.#bind(binding, opened);
+    });
   }
 
-  /** Never rejects. */
-  async #bind(
-    info: PodInfo,
-    { node }: { readonly node: string; readonly filters: readonly Filter[] },
-    opened: Opened,
-  ): Promise<void> {
-    try {
-      await opened.writes.bind(info, node);
-      this.#events.record(info.pod, {
-        ...{ type: 'Normal', reason: 'Scheduled', action: 'Binding' },
-        note: `Successfully assigned ${info.namespace}/${info.name} to ${node}`,
-      });
-    } catch (error) {
-      this.#view.forget(info);
-      this.#comeBack(info, error, opened);
-    }
+  /** Binds the pod once others have done their part; nothing is in progress meanwhile. */
+  #await(binding: Binding, opened: Opened): void {
+    Promise.all(binding.reservations.map((each) => each.ready?.())).then(
+      () => this.#work(binding, opened, () => this.#bind(binding, opened)),
+      (error: unknown) => this.#unbound(binding, error, opened),
+    );
+  }
+
+  #work(binding: Binding, opened: Opened, work: () => Promise<void>): void {
+    const done = work().catch((error: unknown) => this.#unbound(binding, error, opened));
+    this.#slots.run(this.#context.activity.during(done));
+  }
+
+  async #bind({ info, node }: Binding, { writes }: Opened): Promise<void> {
+    await writes.bind(info, node);
+    this.#events.record(info.pod, {
+      ...{ type: 'Normal', reason: 'Scheduled', action: 'Binding' },
+      note: `Successfully assigned ${info.namespace}/${info.name} to ${node}`,
+    });
+  }
+
+  #unbound({ info, reservations }: Binding, error: unknown, opened: Opened): void {
+    for (const each of reservations) each.giveBack();
+    this.#view.forget(info);
+    this.#comeBack(info, error, opened);
   }
 
   /** A pod that could not be bound is tried again, if it is still there and has no node. */
