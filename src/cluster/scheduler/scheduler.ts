@@ -6,7 +6,6 @@ import type { ShortTurns, Turn } from '../../base/short-turns.ts';
 import { inTurns } from '../../base/steps.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { isMissing } from '../api-fault.ts';
 import type { ClusterContext } from '../context.ts';
 import type { Informer } from '../informer.ts';
 import { SeriesEvents } from '../series-events.ts';
@@ -149,12 +148,11 @@ class Scheduler {
   #assume({ info }: QueuedPod, { node, filters }: Placement, opened: Opened): void {
     this.#snapshot.place(info, node.name, true);
     this.#nominations.remove(info.uid);
-    this.#queue.remove(info.uid);
     const reservations = filters.flatMap((filter) => filter.reservation?.(node.name) ?? []);
     for (const each of reservations) each.take();
     const binding = { info, node: node.name, reservations };
     this.#work(binding, opened, async () => {
-      for (const each of reservations) await each.write();
+      for (const each of reservations) await each.write().catch(inPlugin('PreBind', 'VolumeBinding'));
       if (reservations.some(({ ready }) => ready !== undefined)) this.#await(binding, opened);
       else await this.#bind(binding, opened);
     });
@@ -162,7 +160,7 @@ class Scheduler {
 
   /** Binds the pod once others have done their part; nothing is in progress meanwhile. */
   #await(binding: Binding, opened: Opened): void {
-    Promise.all(binding.reservations.map((each) => each.ready?.())).then(
+    Promise.all(binding.reservations.map((each) => each.ready?.().catch(inPlugin('PreBind', 'VolumeBinding')))).then(
       () => this.#work(binding, opened, () => this.#bind(binding, opened)),
       (error: unknown) => this.#unbound(binding, error, opened),
     );
@@ -174,7 +172,7 @@ class Scheduler {
   }
 
   async #bind({ info, node }: Binding, { writes }: Opened): Promise<void> {
-    await writes.bind(info, node);
+    await writes.bind(info, node).catch(inPlugin('Bind', 'DefaultBinder'));
     this.#events.record(info.pod, {
       ...{ type: 'Normal', reason: 'Scheduled', action: 'Binding' },
       note: `Successfully assigned ${info.namespace}/${info.name} to ${node}`,
@@ -191,8 +189,12 @@ class Scheduler {
   #comeBack(info: PodInfo, error: unknown, opened: Opened): void {
     const pod = opened.pods.get(info.namespace, info.name);
     if (this.#stopped || pod === undefined || pod.metadata.uid !== info.uid) return;
-    if ((pod.spec?.nodeName ?? '') !== '' || pod.metadata.deletionTimestamp !== undefined) return;
+    if ((pod.spec?.nodeName ?? '') !== '' || pod.metadata.deletionTimestamp !== undefined) {
+      this.#queue.remove(info.uid);
+      return;
+    }
     const latest = podInfo(pod);
+    // Its changes since then have been ignored.
     this.#queue.set(latest);
     this.#wentWrong({ info: latest, sinceMs: 0, rejectedBy: new Set() }, error, opened);
   }
@@ -200,7 +202,7 @@ class Scheduler {
   /** Something unexpected: the pod waits a while, and is told so. */
   #wentWrong(queued: QueuedPod, error: unknown, opened: Opened): void {
     this.#queue.failed(queued);
-    if (this.#stopped || isMissing(error)) return;
+    if (this.#stopped) return;
     const { log } = this.#context;
     const { namespace, name } = queued.info;
     log.warn('a pod could not be scheduled and is tried again', { namespace, name, error });
@@ -269,4 +271,12 @@ class Scheduler {
     });
     this.#slots.run(this.#context.activity.during(written));
   }
+}
+
+/** Says where something went wrong, as kube-scheduler does. */
+function inPlugin(point: 'PreBind' | 'Bind', plugin: string): (error: unknown) => never {
+  return (error) => {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(`running ${point} plugin ${JSON.stringify(plugin)}: ${message}`, { cause: error });
+  };
 }

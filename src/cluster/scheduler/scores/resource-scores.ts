@@ -1,5 +1,6 @@
 // Scores of nodes by their resources: how much would be left, and how evenly CPU and memory would be used.
 
+import type { Amounts } from '../amounts.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
 import { BEST } from './normalized.ts';
@@ -8,12 +9,13 @@ const COMPARED = ['cpu', 'memory'];
 
 /** The more is left, the better. */
 export function leastAllocatedScores({ assumed }: PodInfo, nodes: readonly NodeInfo[]): number[] {
+  const wanted = COMPARED.map((name) => assumed.get(name) ?? 0);
   return nodes.map((node) => {
     let [sum, count] = [0, 0];
-    for (const name of COMPARED) {
-      const offered = node.allocatable.get(name) ?? 0;
+    for (let index = 0; index < COMPARED.length; index++) {
+      const offered = node.allocatable.get(COMPARED[index]!) ?? 0;
       if (offered === 0) continue;
-      const requested = (node.assumed.get(name) ?? 0) + (assumed.get(name) ?? 0);
+      const requested = (node.assumed.get(COMPARED[index]!) ?? 0) + wanted[index]!;
       sum += requested > offered ? 0 : Math.trunc(((offered - requested) * BEST) / offered);
       count++;
     }
@@ -25,12 +27,15 @@ export function leastAllocatedScores({ assumed }: PodInfo, nodes: readonly NodeI
 export function balanceScores({ requests }: PodInfo, nodes: readonly NodeInfo[]): number[] | undefined {
   if (COMPARED.every((name) => (requests.get(name) ?? 0) === 0)) return undefined;
   return nodes.map((node) => {
-    const shares = COMPARED.flatMap((name) => {
-      const offered = node.allocatable.get(name) ?? 0;
-      if (offered === 0) return [];
-      return [Math.min(1, ((node.requested.get(name) ?? 0) + (requests.get(name) ?? 0)) / offered)];
-    });
-    const [cpu = 0, memory = cpu] = shares;
-    return Math.trunc((1 - Math.abs((cpu - memory) / 2)) * BEST);
+    const cpu = usedShare('cpu', node, requests);
+    const memory = usedShare('memory', node, requests);
+    const difference = cpu === undefined || memory === undefined ? 0 : Math.abs((cpu - memory) / 2);
+    return Math.trunc((1 - difference) * BEST);
   });
+}
+
+/** The share of a resource that would be used, 1 at most; undefined if the node does not offer it. */
+function usedShare(name: string, { allocatable, requested }: NodeInfo, requests: Amounts): number | undefined {
+  const offered = allocatable.get(name) ?? 0;
+  return offered === 0 ? undefined : Math.min(1, ((requested.get(name) ?? 0) + (requests.get(name) ?? 0)) / offered);
 }
