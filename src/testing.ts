@@ -8,4 +8,10 @@ export type { ObjectReference, ObjectVersion } from './testing/history.ts';
 export type { RequestFilter } from './testing/request-filter.ts';
 export type { RequestRecord, Requests } from './testing/request-log.ts';
 export type { TestClock } from './testing/test-clock.ts';
-export { type Snapshot, startTestServer, type TestServer, type TestServerOptions } from './testing/test-server.ts';
+export {
+  type Snapshot,
+  startTestServer,
+  type TestCluster,
+  type TestServer,
+  type TestServerOptions,
+} from './testing/test-server.ts';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Activity } from './activity.ts';
 
 test('an activity has settled once its work has ended, and the work that this work began', async () => {
-  const activity = new Activity();
+  const activity = new Activity(nextTurn);
   const ended: string[] = [];
   activity.begin();
   setImmediate(() => {
@@ -22,7 +23,7 @@ test('an activity has settled once its work has ended, and the work that this wo
 });
 
 test('a failed promise is no longer in progress', async () => {
-  const activity = new Activity();
+  const activity = new Activity(nextTurn);
   await assert.rejects(activity.during(Promise.reject(new Error('lost'))), /lost/);
   await activity.settled();
 });

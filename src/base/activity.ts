@@ -1,12 +1,16 @@
 // Count of the work in progress in a group of loops, such as controllers: it tells when all of them have come to rest.
 // A test awaits that instead of a time.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 export class Activity {
+  readonly #nextTurn: () => Promise<void>;
   #running = 0;
   #begun = 0;
   #onRest: (() => void)[] = [];
+
+  /** @param nextTurn resolves in the next turn of the event loop, after pending I/O */
+  constructor(nextTurn: () => Promise<void>) {
+    this.#nextTurn = nextTurn;
+  }
 
   /** Some work has begun; each call is followed by one of `end`. */
   begin(): void {
@@ -38,8 +42,8 @@ export class Activity {
       while (this.#running > 0) await new Promise<void>((resolve) => this.#onRest.push(resolve));
       const before = this.#begun;
       // One turn for what was about to begin, one for what that adds.
-      await nextTurn();
-      await nextTurn();
+      await this.#nextTurn();
+      await this.#nextTurn();
       if (this.#running === 0 && this.#begun === before) return;
     }
   }

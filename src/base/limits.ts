@@ -1,6 +1,7 @@
 // All limits of the server in one place: everything that is queued, cached, read or waited for. Those of expressions are
 // in expression-limits.ts.
 
+import { clusterLimits } from './cluster-limits.ts';
 import { expressionLimits } from './expression-limits.ts';
 
 const KIB = 1024;
@@ -216,14 +217,6 @@ export const limits = {
   catalogPollMs: 1_000,
   /** Concurrent writes of one controller; they share commits. */
   controllerWrites: 64,
-  /** Events of a component of the cluster that wait to be written, beyond which they are dropped. client-go's value. */
-  waitingEvents: 1000,
-  /** Events and objects that a component remembers, to count repetitions. client-go's value. */
-  rememberedEvents: 4096,
-  /** Selectors of pods for which the scheduler keeps counts by node. */
-  spreadSelectors: 64,
-  /** Pods whose bindings, conditions or preemptions the scheduler writes concurrently; they share commits. */
-  schedulerWrites: 64,
   /** Retry delay for a namespace blocked by its content, unless that is deleted before. */
   namespaceRecheckMs: 5_000,
   /** Expired events deleted per step. */
@@ -403,6 +396,7 @@ export const limits = {
   /** Series of one metric, distinguished by their labels; beyond it they share one. */
   metricSeries: 10_000,
   ...expressionLimits,
+  ...clusterLimits,
   /** Maximum bytes of waiting writes in one commit. */
   commitBytes: 8 * MIB,
   /** Bytes of writes that start a commit before the turn of the event loop ends. */

@@ -26,7 +26,7 @@ export class ClusterObjects {
   }
 
   /** Creates an object of the storage version; kind and apiVersion are filled in. @throws ApiError like any create */
-  async create<T extends Informed>({ definition }: Pick<Informer<T>, 'definition'>, object: Draft<T>): Promise<T> {
+  async create<T extends Informed>({ definition }: Informer<T>, object: Draft<T>): Promise<T> {
     return this.#seen<T>(definition, await this.#objects.create(definition, object as unknown as ApiObject));
   }
 
@@ -36,36 +36,39 @@ export class ClusterObjects {
    *
    * @param of an object of the informer, in any state
    * @param change modifies a copy of the latest state; returns whether there was anything to change
-   * @param subresource to write: '' or `status`
    * @returns the latest state; undefined if the object is gone
    * @throws ApiError like any update
    */
-  async update<T extends Informed>(
-    { definition }: Pick<Informer<T>, 'definition'>,
-    { metadata: { namespace = '', name = '', uid } }: Informed,
+  update<T extends Informed>(
+    informer: Informer<T>,
+    of: Informed,
     change: (object: Draft<T>) => boolean,
-    subresource = '',
   ): Promise<T | undefined> {
-    const place: ObjectPlace = { definition, namespace, name };
-    let isSame = true;
-    const stored = await this.#objects.change(
-      place,
-      (object) => {
-        isSame = uid === undefined || object.metadata.uid === uid;
-        return isSame && change(object as unknown as Draft<T>);
-      },
-      subresource,
-    );
-    return stored === undefined || !isSame ? undefined : this.#seen<T>(definition, stored);
+    return this.#change(informer, of, { change, subresource: '' });
   }
 
   /** Like `update`, of the subresource status. */
   updateStatus<T extends Informed>(
-    informer: Pick<Informer<T>, 'definition'>,
+    informer: Informer<T>,
     of: Informed,
     change: (object: Draft<T>) => boolean,
   ): Promise<T | undefined> {
-    return this.update(informer, of, change, 'status');
+    return this.#change(informer, of, { change, subresource: 'status' });
+  }
+
+  async #change<T extends Informed>(
+    { definition }: Informer<T>,
+    { metadata: { namespace = '', name = '', uid } }: Informed,
+    { change, subresource }: { readonly change: (object: Draft<T>) => boolean; readonly subresource: string },
+  ): Promise<T | undefined> {
+    const place: ObjectPlace = { definition, namespace, name };
+    let isSame = true;
+    const changeSame = (object: ApiObject) => {
+      isSame = uid === undefined || object.metadata.uid === uid;
+      return isSame && change(object as unknown as Draft<T>);
+    };
+    const stored = await this.#objects.change(place, changeSame, subresource);
+    return stored === undefined || !isSame ? undefined : this.#seen<T>(definition, stored);
   }
 
   /**

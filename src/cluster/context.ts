@@ -6,7 +6,7 @@ import type { ControllerContext } from '../controllers/controller.ts';
 import type { Informers } from './informer.ts';
 
 /** What a cluster is made of. */
-export interface ClusterSettings {
+interface ClusterSettings {
   /** How many nodes are simulated. */
   readonly nodes: number;
   /** Whether nodes take the time that real ones take to pull images and start containers; otherwise no time passes. */
@@ -19,12 +19,17 @@ export interface ClusterSettings {
   readonly signer: CertificateSigner | undefined;
 }
 
-/** Issues certificates for certificate signing requests. */
-export interface CertificateSigner {
-  /** The CA's certificate, PEM. */
-  readonly caPem: string;
-  /** The CA's private key, PEM. */
-  readonly keyPem: string;
+/** Issues a client or serving certificate with the CA of the server. */
+type CertificateSigner = (wanted: WantedCertificate) => string;
+
+/** What a certificate is to say. Times are in milliseconds since the Unix epoch. */
+interface WantedCertificate {
+  /** The request, PEM, which has been validated. */
+  readonly requestPem: string;
+  /** Kubernetes' names: `digital signature`, `client auth`. */
+  readonly usages: readonly string[];
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
 }
 
 export interface ClusterContext extends ControllerContext {

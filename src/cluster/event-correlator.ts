@@ -4,7 +4,7 @@
 import { limits } from '../base/limits.ts';
 
 /** What tells events apart. */
-export interface EventFacts {
+interface EventFacts {
   /** The UID of the object, or whatever identifies it. */
   readonly object: string;
   readonly type: string;

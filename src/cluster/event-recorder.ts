@@ -24,11 +24,15 @@ interface EventSource {
   readonly userAgent?: string;
 }
 
+/** An object with its kind and apiVersion, or a part of it. */
+export interface About extends Informed {
+  /** The part: `spec.containers{web}`; all of it by default. */
+  readonly fieldPath?: string;
+}
+
 /** An event about an object. */
 interface Report {
-  readonly about: Required<Pick<Informed, 'kind' | 'apiVersion'>> & Informed;
-  /** The part of the object: `spec.containers{web}`; '' for all of it. */
-  readonly fieldPath: string;
+  readonly about: About;
   readonly type: EventType;
   readonly reason: string;
   readonly message: string;
@@ -56,21 +60,24 @@ export class ClusterEvents {
     this.#objects = new ControlledObjects(context, source.as, source.userAgent);
   }
 
-  /**
-   * Records an event.
-   *
-   * @param about an object with its kind and apiVersion
-   * @param fieldPath the part of the object that is meant
-   */
-  record(about: Informed, type: EventType, reason: string, message: string, fieldPath = ''): void {
+  /** Records an event of the type Normal. */
+  record(about: About, reason: string, message: string): void {
+    this.#queue({ about, type: 'Normal', reason, message });
+  }
+
+  /** Records an event of the type Warning. */
+  warn(about: About, reason: string, message: string): void {
+    this.#queue({ about, type: 'Warning', reason, message });
+  }
+
+  #queue(report: Report): void {
+    const { about, reason } = report;
     const { activity, log } = this.#context;
     if (this.#waiting >= limits.waitingEvents) {
       log.warn('an event was dropped, because too many wait', { reason, name: about.metadata.name });
       return;
     }
     this.#waiting++;
-    const { kind = '', apiVersion = '' } = about;
-    const report = { about: { ...about, kind, apiVersion }, fieldPath, type, reason, message };
     const nowMs = this.#context.clock.now();
     this.#last = activity.during(this.#last.then(() => this.#write(report, nowMs)));
   }
@@ -80,7 +87,7 @@ export class ClusterEvents {
     const { about, type, reason, message } = report;
     this.#waiting--;
     const definition = this.#context.catalog.find('', 'events');
-    const object = `${about.metadata.uid ?? ''} ${report.fieldPath}`;
+    const object = `${about.metadata.uid ?? ''} ${about.fieldPath ?? ''}`;
     const correlated = this.#correlator.correlate({ object, type, reason, message }, nowMs);
     if (definition === undefined || correlated === undefined) return;
     try {
@@ -111,11 +118,11 @@ export class ClusterEvents {
 
   async #create(
     definition: ResourceDefinition,
-    { about, fieldPath, type, reason, message }: Report,
+    { about, type, reason, message }: Report,
     { key, nowMs }: { readonly key: string; readonly nowMs: number },
   ): Promise<void> {
     const { component, host } = this.#source;
-    const { kind, apiVersion, metadata } = about;
+    const { kind, apiVersion, metadata, fieldPath } = about;
     const { namespace = '', name = '', uid, resourceVersion } = metadata;
     const time = timestamp(nowMs);
     const place = { namespace: namespace || 'default', name: this.#nameFor(name, nowMs) };
@@ -125,7 +132,7 @@ export class ClusterEvents {
         kind,
         ...(namespace === '' ? {} : { namespace }),
         ...{ name, uid, apiVersion, resourceVersion },
-        ...(fieldPath === '' ? {} : { fieldPath }),
+        ...(fieldPath === undefined ? {} : { fieldPath }),
       },
       ...{ reason, message },
       source: { component, ...(host === undefined ? {} : { host }) },

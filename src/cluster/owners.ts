@@ -32,8 +32,8 @@ interface Claim<T extends Informed> {
   /** Objects that the owner controls or that have no controller; others are ignored. */
   readonly candidates: readonly T[];
   readonly objects: ClusterObjects;
-  /** Further conditions for objects to be adopted; and of those controlled, to be kept. */
-  readonly accepts?: (object: T) => boolean;
+  /** A finalizer that adopted objects get. */
+  readonly finalizer?: string;
 }
 
 /**
@@ -42,13 +42,13 @@ interface Claim<T extends Informed> {
  * @throws ApiError if an object cannot be written
  */
 export async function claimed<T extends Informed>(claim: Claim<T>): Promise<T[]> {
-  const { owner, candidates, accepts = () => true } = claim;
+  const { owner, candidates } = claim;
   const selector = labelSelectorOf(owner.spec?.selector as JsonObject | null | undefined);
   const isGoing = owner.metadata.deletionTimestamp !== undefined;
   const owned: T[] = [];
   for (const object of candidates) {
     const controller = controllerOf(object);
-    const matches = selector.matches(object.metadata.labels) && accepts(object);
+    const matches = selector.matches(object.metadata.labels);
     if (controller !== undefined) {
       if (controller.uid !== owner.metadata.uid) continue;
       if (matches) owned.push(object);
@@ -61,11 +61,15 @@ export async function claimed<T extends Informed>(claim: Claim<T>): Promise<T[]>
   return owned;
 }
 
-async function adopt<T extends Informed>({ owner, informer, objects }: Claim<T>, object: T): Promise<T | undefined> {
+async function adopt<T extends Informed>(
+  { owner, informer, objects, finalizer }: Claim<T>,
+  object: T,
+): Promise<T | undefined> {
   const adopted = await objects.update<T>(informer, object, (draft) => {
     const metadata = draft.metadata as T['metadata'];
     if (metadata.ownerReferences?.some(({ controller }) => controller === true)) return false;
     metadata.ownerReferences = [...(metadata.ownerReferences ?? []), controlledBy(owner)];
+    if (finalizer !== undefined) metadata.finalizers = [...new Set([...(metadata.finalizers ?? []), finalizer])];
     return true;
   });
   return adopted !== undefined && controllerOf(adopted)?.uid === owner.metadata.uid ? adopted : undefined;

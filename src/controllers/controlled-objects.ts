@@ -11,6 +11,7 @@ import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 import { applyObject } from '../verbs/apply.ts';
 import { createDecoded } from '../verbs/create.ts';
+import { asDecoded } from '../verbs/decode-body.ts';
 import { deleteObject } from '../verbs/delete.ts';
 import { deleteCollection } from '../verbs/delete-collection.ts';
 import type { DeleteOptions } from '../verbs/delete-options.ts';
@@ -82,10 +83,11 @@ export class ControlledObjects {
   async create(definition: ResourceDefinition, object: ApiObject): Promise<StoredObject> {
     const { namespace = '', name = '' } = object.metadata;
     const request = this.request({ definition, namespace, name });
-    object.kind = definition.storage.kind;
-    object.apiVersion = apiVersionOf(definition.storage);
-    definition.strategy.defaults?.(object, this.#writes.registry.strategyContext(this.#user));
-    return await createDecoded(new Write(this.#writes, request, NO_WRITE_OPTIONS), object);
+    const decoded = asDecoded(definition, object);
+    decoded.kind = definition.storage.kind;
+    decoded.apiVersion = apiVersionOf(definition.storage);
+    definition.strategy.defaults?.(decoded, this.#writes.registry.strategyContext(this.#user));
+    return await createDecoded(new Write(this.#writes, request, NO_WRITE_OPTIONS), decoded);
   }
 
   /**
@@ -106,7 +108,7 @@ export class ControlledObjects {
       change: async (previous) => {
         const next = subresource === 'status' ? withOwnStatus(previous) : copyJson(previous);
         if (!change(next)) return 'nothing';
-        return { next: await prepareUpdate(write, { next, previous }) };
+        return { next: await prepareUpdate(write, { next: asDecoded(place.definition, next), previous }) };
       },
     });
     return (await ignoringAbsence(update))?.object;

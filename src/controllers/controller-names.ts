@@ -29,10 +29,33 @@ export const CONTROLLERS = {
 export type ControllerName = keyof typeof CONTROLLERS;
 
 /**
+ * The controllers and other parts of a cluster that lives, in src/cluster, by name, with their names in older releases.
+ * A server that simulates nodes runs all of them; others only those that are named.
+ */
+export const CLUSTER_CONTROLLERS = {
+  'deployment-controller': 'deployment',
+  'job-controller': 'job',
+  'kube-scheduler': 'kube-scheduler',
+  'replicaset-controller': 'replicaset',
+  'replicationcontroller-controller': 'replicationcontroller',
+  'statefulset-controller': 'statefulset',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type ClusterControllerName = keyof typeof CLUSTER_CONTROLLERS;
+
+type AnyController = ControllerName | ClusterControllerName;
+
+/** Whether a controller is a part of the cluster. */
+export function isOfCluster(name: string): name is ClusterControllerName {
+  return Object.hasOwn(CLUSTER_CONTROLLERS, name);
+}
+
+/**
  * Controllers that belong to kube-controller-manager and must run only once among several servers. All others belong to
  * the API server: without them it does not do what its clients rely on.
  */
-export const MANAGERS: ReadonlySet<ControllerName> = new Set<ControllerName>([
+export const MANAGERS: ReadonlySet<AnyController> = new Set<AnyController>([
+  ...(Object.keys(CLUSTER_CONTROLLERS) as ClusterControllerName[]),
   'clusterrole-aggregation-controller',
   'garbage-collector-controller',
   'namespace-controller',
@@ -47,7 +70,7 @@ export const MANAGERS: ReadonlySet<ControllerName> = new Set<ControllerName>([
 ]);
 
 /**
- * Controllers that `*` does not include. Removing protection finalizers of unused volumes and claims would interfere
+ * Controllers that `*` does not include unless the cluster lives. Removing protection finalizers of unused volumes and claims would interfere
  * with a kube-controller-manager, or with a test that decides about them. The status controller of policies changes the
  * resource version of a policy right after it was written: kube-apiserver alone does not do that, and clients of
  * kube-apiserver alone rely on it.
@@ -58,29 +81,33 @@ const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<ControllerName>([
   'validatingadmissionpolicy-status-controller',
 ]);
 
+const ALL = { ...CONTROLLERS, ...CLUSTER_CONTROLLERS };
+
 /**
  * The selected controllers: `*` all that are enabled by default, `-*` none of kube-controller-manager's, `name` that
  * one too, `-name` not that one.
  *
  * @param selection separated by commas; '' selects none
+ * @param lives whether nodes are simulated: `*` then includes everything
  */
-export function selectedControllers(selection: string): Set<ControllerName> {
+export function selectedControllers(selection: string, lives = false): Set<AnyController> {
   const parts = partsOf(selection);
   const all = parts.some(({ name, on }) => name === '*' && on);
   const own = parts.some(({ name }) => name === '*');
-  const names = Object.keys(CONTROLLERS) as ControllerName[];
+  const names = Object.keys(ALL) as AnyController[];
   return new Set(
     names.filter((name) => {
       const first = parts.find((part) => part.name === name);
       if (first !== undefined) return first.on;
-      return MANAGERS.has(name) ? all && !OFF_BY_DEFAULT.has(name) : own;
+      if (!MANAGERS.has(name)) return own;
+      return all && (lives || !(OFF_BY_DEFAULT.has(name) || isOfCluster(name)));
     }),
   );
 }
 
 /** Unknown names in a selection. */
 export function unknownControllers(selection: string): string[] {
-  return partsOf(selection).flatMap(({ name }) => (name === '*' || name in CONTROLLERS ? [] : [name]));
+  return partsOf(selection).flatMap(({ name }) => (name === '*' || Object.hasOwn(ALL, name) ? [] : [name]));
 }
 
 function partsOf(selection: string): { name: string; on: boolean }[] {
@@ -92,5 +119,5 @@ function partsOf(selection: string): { name: string; on: boolean }[] {
 
 /** The current name of a controller. */
 function nameOf(word: string): string {
-  return Object.entries(CONTROLLERS).find(([, alias]) => alias === word)?.[0] ?? word;
+  return Object.entries(ALL).find(([, alias]) => alias === word)?.[0] ?? word;
 }

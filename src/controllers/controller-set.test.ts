@@ -37,6 +37,8 @@ function controllersWithoutStore(warned: (controller: unknown) => void) {
     caPem: '',
     server: { hostname: 'a', uuid: 'b' },
     ephemeral: true,
+    lives: false,
+    cluster: undefined,
     turns: { enter: () => {} },
     queueMetrics: declareWorkQueueMetrics(new MetricRegistry()),
   });

@@ -9,7 +9,13 @@ import { ApiServiceRegistration } from './api-service-registration.ts';
 import { ClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { CollectionContext } from './collected-objects.ts';
 import type { Controller, ControllerContext } from './controller.ts';
-import { type ControllerName, MANAGERS, selectedControllers } from './controller-names.ts';
+import {
+  type ClusterControllerName,
+  type ControllerName,
+  isOfCluster,
+  MANAGERS,
+  selectedControllers,
+} from './controller-names.ts';
 import { CoordinatedLeaderElection } from './coordinated-leader-election.ts';
 import { DefaultServiceCidr } from './default-service-cidr.ts';
 import { EndpointCount } from './endpoint-count.ts';
@@ -58,6 +64,10 @@ export interface ControllerSetOptions extends CollectionContext, AvailabilityCon
   readonly shared?: SharedServer | undefined;
   /** The CA of the serving certificate, PEM; '' if it is not published. */
   readonly caPem: string;
+  /** Whether nodes are simulated. */
+  readonly lives: boolean;
+  /** Makes the parts of the cluster with these names as one; undefined if none is selected. */
+  readonly cluster: ((names: readonly ClusterControllerName[]) => Controller) | undefined;
 }
 
 export interface ControllerSet {
@@ -80,7 +90,7 @@ export interface SharedServer extends ServerName {
 
 /** Starts the selected controllers. */
 export function startControllers(options: ControllerSetOptions): ControllerSet {
-  const selected = [...selectedControllers(options.controllers)];
+  const selected = [...selectedControllers(options.controllers, options.lives)];
   const { shared } = options;
   const told = [
     ...announce(options),
@@ -130,12 +140,17 @@ function publishForPeers({ server, shared, writes, clock, log }: ControllerSetOp
   return [entry];
 }
 
-function runControllers(options: ControllerSetOptions, names: readonly ControllerName[]): ControllerSet {
+function runControllers(
+  options: ControllerSetOptions,
+  names: readonly (ControllerName | ClusterControllerName)[],
+): ControllerSet {
   const makers = controllerMakers(options);
-  return runAll(
-    options,
-    names.flatMap((name) => makers[name]() ?? []),
-  );
+  const parts = names.filter(isOfCluster);
+  const cluster = parts.length === 0 ? undefined : options.cluster?.(parts);
+  return runAll(options, [
+    ...names.flatMap((name) => (isOfCluster(name) ? [] : (makers[name]() ?? []))),
+    ...(cluster === undefined ? [] : [cluster]),
+  ]);
 }
 
 function runAll({ log }: ControllerContext, running: readonly Controller[]): ControllerSet {

@@ -1,7 +1,9 @@
 // The environment of a server: clock, randomness, log, connections and keys, which tests replace.
 
 import { hostname } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
+import { Activity } from '../base/activity.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
@@ -40,6 +42,8 @@ export interface ServerEnvironment {
   readonly kubeconfigFolder: string | undefined;
   /** A store that is open or being opened; by default the server opens the one in the options. It closes it. */
   readonly store: Promise<Store> | undefined;
+  /** Counts the work of controllers, so that tests can await its end. */
+  readonly activity: Activity;
   /** Hooks for tests; undefined for none. */
   readonly hooks: RequestHooks | undefined;
   /** Values of command-line flags by name; undefined without a command line. */
@@ -55,6 +59,7 @@ export function completeEnvironment(options: ServerOptions, given: Partial<Serve
   return {
     clock,
     random: new SystemRandom(),
+    activity: new Activity(nextTurn),
     log: processLog(options, { clock, levels, outputs }),
     outputs,
     levels,

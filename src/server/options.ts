@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { errorList } from '../base/error-list.ts';
-import { CONTROLLERS, unknownControllers } from '../controllers/controller-names.ts';
+import { CLUSTER_CONTROLLERS, CONTROLLERS, unknownControllers } from '../controllers/controller-names.ts';
 import { type AdmissionOptions, admissionProblems, defaultAdmissionOptions } from './options/admission.ts';
 import { type AggregationOptions, aggregationProblem, defaultAggregationOptions } from './options/aggregation.ts';
 import {
@@ -27,6 +27,7 @@ import {
   authorizationProblems,
   defaultAuthorizationOptions,
 } from './options/authorization.ts';
+import { type ClusterOptions, clusterProblems, defaultClusterOptions } from './options/cluster.ts';
 import { type CoordinationOptions, coordinationProblems, defaultCoordinationOptions } from './options/coordination.ts';
 import { type DebuggingOptions, defaultDebuggingOptions } from './options/debugging.ts';
 import { defaultEncryptionOptions, type EncryptionOptions, encryptionOptionProblems } from './options/encryption.ts';
@@ -80,7 +81,8 @@ export interface ServerOptions
     WebOptions,
     LogOptions,
     DebuggingOptions,
-    CoordinationOptions {
+    CoordinationOptions,
+    ClusterOptions {
   /** The port of the HTTPS listener; 0 selects a free one. */
   readonly securePort: number;
   /** The address to listen on; `0.0.0.0` or `::` for all. */
@@ -182,6 +184,7 @@ export const defaultServerOptions: ServerOptions = {
   ...defaultLogOptions,
   ...defaultDebuggingOptions,
   ...defaultCoordinationOptions,
+  ...defaultClusterOptions,
   securePort: DEFAULT_SECURE_PORT,
   bindAddress: '127.0.0.1',
   advertiseAddress: undefined,
@@ -298,6 +301,7 @@ function validationProblems(options: ServerOptions, unused: UnusedFlags): string
     // kube-apiserver does not have the next ones.
     ...limitProblems(options),
     ...controllerProblems(options),
+    ...clusterProblems(options),
     ...storageProblems(options),
   ];
 }
@@ -352,7 +356,7 @@ function isPort(port: number): boolean {
 }
 
 function controllerProblems({ controllers }: ServerOptions): string[] {
-  const known = Object.keys(CONTROLLERS).join(', ');
+  const known = Object.keys({ ...CONTROLLERS, ...CLUSTER_CONTROLLERS }).join(', ');
   return unknownControllers(controllers).map(
     (name) => `--controllers: ${JSON.stringify(name)} is not in the list of known controllers: ${known}`,
   );

@@ -11,12 +11,17 @@ interface Waiting {
 
 export class TestClock implements Clock {
   readonly #real: Clock;
+  readonly #settled: (() => Promise<void>) | undefined;
   readonly #waiting = new Set<Waiting>();
   #aheadMs = 0;
 
-  /** @param real the clock that it follows */
-  constructor(real: Clock) {
+  /**
+   * @param real the clock that it follows
+   * @param settled resolves when all work in progress has ended; undefined if none depends on the time
+   */
+  constructor(real: Clock, settled?: () => Promise<void>) {
     this.#real = real;
+    this.#settled = settled;
   }
 
   now(): number {
@@ -35,23 +40,42 @@ export class TestClock implements Clock {
   }
 
   /**
-   * Advances time. Timers that fall due run before this returns, in order, each at its own time, including those set
-   * meanwhile; asynchronous continuations run afterwards.
+   * Advances time. Timers that fall due run in order, each at its own time, including those set meanwhile. In a server
+   * with nodes, what they set going ends before time moves on, and before the promise resolves: controllers, the
+   * scheduler and the pods live through the time. In any other, all of them run before this returns, and asynchronous
+   * continuations afterwards.
    *
    * @param duration milliseconds, or such as `90s`, `1h30m`. Throws RangeError for a negative one.
    */
-  advance(duration: number | string): void {
+  advance(duration: number | string): Promise<void> {
     const byMs = typeof duration === 'number' ? duration : parseGoDuration(duration);
     if (!(byMs >= 0)) throw new RangeError(`the clock can only move forward, not by ${duration}`);
     const end = this.now() + byMs;
-    for (;;) {
-      const due = [...this.#waiting].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0];
-      if (due === undefined) break;
-      this.#leapTo(due.at);
-      due.timer.cancel();
-      this.#waiting.delete(due);
-      due.wake();
-    }
+    if (this.#settled !== undefined) return this.#liveUntil(end, this.#settled);
+    while (this.#runNext(end));
+    this.#arrive(end);
+    return Promise.resolve();
+  }
+
+  async #liveUntil(end: number, settled: () => Promise<void>): Promise<void> {
+    await settled();
+    while (this.#runNext(end)) await settled();
+    this.#arrive(end);
+  }
+
+  /** Runs the timers that fall due next, if any do until then. */
+  #runNext(end: number): boolean {
+    let next: Waiting | undefined;
+    for (const each of this.#waiting) if (each.at <= end && (next === undefined || each.at < next.at)) next = each;
+    if (next === undefined) return false;
+    this.#leapTo(next.at);
+    next.timer.cancel();
+    this.#waiting.delete(next);
+    next.wake();
+    return true;
+  }
+
+  #arrive(end: number): void {
     this.#leapTo(end);
     for (const waiting of this.#waiting) {
       waiting.timer.cancel();

@@ -2,7 +2,9 @@
 // one and starts the next with the content of the snapshot, at the same address and with the same keys, so that no
 // in-memory state survives.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
+import { Activity } from '../base/activity.ts';
 import { makeServerKeys, type ServerKeys } from '../server/identity.ts';
 import { type ServerOptions, serverOptions } from '../server/options.ts';
 import { type Server, type ServerEnvironment, silentLog, startServer } from '../server/server.ts';
@@ -13,6 +15,15 @@ import type { ObjectReference, ObjectVersion, WriteList } from './history.ts';
 import type { Requests } from './request-log.ts';
 import { TestClock } from './test-clock.ts';
 import { TestHooks } from './test-hooks.ts';
+
+/** A cluster that lives: see the option `nodes`. */
+export interface TestCluster {
+  /**
+   * Resolves when controllers, the scheduler and nodes have nothing to do until time passes: a Deployment that was
+   * created before has its pods, and they are ready.
+   */
+  settled(): Promise<void>;
+}
 
 export interface TestServerOptions extends Partial<ServerOptions> {
   /** Opens a port on 127.0.0.1 for clients that need one; by default the server is only reachable by fetch(). */
@@ -48,6 +59,8 @@ export interface TestServer extends Server {
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   /** Sends a patch as the administrator, a merge patch by default. A JSON response is parsed. */
   patch(path: string, patch: unknown, contentType?: string): Promise<{ status: number; body: unknown }>;
+  /** The cluster, of a server with the option `nodes`. */
+  readonly cluster: TestCluster;
   /** Makes requests fail, delays them, or closes their connections. */
   readonly faults: Faults;
   /** The requests of clients, including those of this test. */
@@ -72,7 +85,8 @@ export async function startTestServer(
   environment: Partial<ServerEnvironment> = {},
 ): Promise<TestServer> {
   const { listen = false, from, ...rest } = options;
-  const server = new RewindableServer({ store: 'memory', securePort: 0, ...rest }, { listens: listen, ...environment });
+  const own = { store: 'memory', securePort: 0, nodeDelays: 'none' } as const;
+  const server = new RewindableServer({ ...own, ...rest }, { listens: listen, ...environment });
   await server.start(from);
   return server;
 }
@@ -80,6 +94,7 @@ export async function startTestServer(
 class RewindableServer implements TestServer {
   readonly token: string = crypto.randomUUID();
   readonly clock: TestClock | undefined;
+  readonly cluster: TestCluster;
   readonly faults: Faults;
   readonly requests: Requests;
   readonly #hooks: TestHooks;
@@ -93,7 +108,10 @@ class RewindableServer implements TestServer {
   #closed = false;
 
   constructor(options: Partial<ServerOptions>, environment: Partial<ServerEnvironment>) {
-    this.clock = environment.clock === undefined ? new TestClock(systemClock) : undefined;
+    const activity = environment.activity ?? new Activity(nextTurn);
+    this.cluster = { settled: () => activity.settled() };
+    const settled = (options.nodes ?? 0) > 0 ? this.cluster.settled : undefined;
+    this.clock = environment.clock === undefined ? new TestClock(systemClock, settled) : undefined;
     this.#options = options;
     const administrator = { name: 'admin', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} };
     const token: TokenAuthenticator = {
@@ -104,7 +122,7 @@ class RewindableServer implements TestServer {
     this.#hooks = new TestHooks(clock);
     this.faults = this.#hooks.faults;
     this.requests = this.#hooks.requests;
-    const own = { log: silentLog, ephemeral: true, tokens: [token], hooks: this.#hooks };
+    const own = { log: silentLog, ephemeral: true, tokens: [token], hooks: this.#hooks, activity };
     this.#environment = { ...own, ...environment, clock };
     const { serviceClusterIpRange } = serverOptions(options);
     if (environment.listens === true) this.#keys = makeServerKeys(clock, serviceClusterIpRange);

@@ -367,3 +367,11 @@ export function unreadable(found: {
     found.why,
   );
 }
+
+/**
+ * An object of the storage version that the server's own parts have made, as if a client had sent it: numbers that are 0
+ * and empty lists are absent where Kubernetes leaves them out. Parts of it are reused.
+ */
+export function asDecoded({ custom, storage }: ResourceDefinition, object: ApiObject): ApiObject {
+  return custom ? object : (decodeObject(storage.schema, object, { owned: true }).value as ApiObject);
+}

@@ -4,12 +4,30 @@ import type { Flag } from './flag.ts';
 
 export const keelsonFlags: readonly Flag[] = [
   {
+    name: 'cluster-cidr',
+    type: 'string',
+    option: 'clusterCidr',
+    help: 'Addresses of pods on simulated nodes; each node gets a /24.',
+  },
+  {
     name: 'console',
     type: 'bool',
     option: 'console',
     help: 'Print a link to the console.',
   },
   { name: 'data-dir', type: 'string', option: 'dataDir', help: 'Folder for objects, keys and the kubeconfig.' },
+  {
+    name: 'node-delays',
+    type: 'string',
+    option: 'nodeDelays',
+    help: 'Delays of simulated nodes: realistic, or none.',
+  },
+  {
+    name: 'nodes',
+    type: 'int',
+    option: 'nodes',
+    help: 'Simulated nodes, with a scheduler and the controllers of a cluster.',
+  },
   {
     name: 'store',
     type: 'string',

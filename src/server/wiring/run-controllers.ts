@@ -7,42 +7,53 @@ import type { PeerAddress } from '../../controllers/peer-address.ts';
 import { type BootstrapOptions, ownObjects } from '../../resources/bootstrap.ts';
 import { knowsPeers, type PeerOptions } from '../options/peers.ts';
 import type { WiringContext } from './context.ts';
+import { loadCluster } from './load-cluster.ts';
 
-type ControllerNeeds = Omit<ControllerSetOptions, 'controllers' | 'eventTtlMs' | 'clock' | 'log'>;
+type ControllerNeeds = Omit<
+  ControllerSetOptions,
+  'controllers' | 'eventTtlMs' | 'clock' | 'log' | 'activity' | 'lives' | 'cluster'
+>;
 
 /** How long the controllers wait for a first request. */
 const CONTROLLERS_WAIT_MS = 100;
 
 /**
- * Loads and starts the controllers once; immediately if writes depend on one of them.
+ * Loads and starts the controllers once; immediately if writes depend on one of them, or a cluster lives.
  * @param firstAnswer resolves after the first response
  * @param draining if aborted, controllers that have not started never do
  * @returns the controllers; undefined if they were not started
  */
 export function runControllers(
-  { options, environment, closing }: WiringContext,
+  context: WiringContext,
   needs: ControllerNeeds,
   { firstAnswer, draining }: { firstAnswer: Promise<void>; draining: AbortSignal },
 ): Promise<ControllerSet | undefined> {
+  const { options, environment, closing } = context;
   const { eventTtlMs, enableGarbageCollector } = options;
   const controllers = enableGarbageCollector ? options.controllers : `${options.controllers},-garbagecollector`;
-  const { clock, log } = environment;
+  const { clock, log, activity } = environment;
+  const lives = options.nodes > 0;
   const nobodyComes = new Promise<void>((resolve) => {
     clock.after(CONTROLLERS_WAIT_MS, resolve);
     draining.addEventListener('abort', () => resolve());
   });
-  const begin = needs.storageVersions === undefined ? Promise.race([firstAnswer, nobodyComes]) : Promise.resolve();
+  const waits = needs.storageVersions === undefined && !lives;
+  const begin = waits ? Promise.race([firstAnswer, nobodyComes]) : Promise.resolve();
   const running = begin
     // A response is sent at the end of the turn in which it is created.
     .then(() => nextTurn())
     .then(() => (draining.aborted ? undefined : import('../../controllers/controller-set.ts')))
-    .then((module) => module?.startControllers({ clock, log, ...needs, controllers, eventTtlMs }))
+    .then(async (module) => {
+      if (module === undefined) return undefined;
+      const all = { clock, log, activity, ...needs, controllers, eventTtlMs, lives };
+      return module.startControllers({ ...all, cluster: await loadCluster(context, all) });
+    })
     .catch((error: unknown) => {
       log.error('controllers could not be started', { error });
       return undefined;
     });
   closing.defer(async () => (await running)?.stop());
-  return running;
+  return activity.during(running);
 }
 
 /** The identity of this server among others, and its address for those on the same store. */

@@ -1,0 +1,14 @@
+// The limits of a cluster that lives (simulated nodes, controllers, the scheduler), as part of `limits`.
+
+export const clusterLimits = {
+  /** Simulated nodes of one server. */
+  simulatedNodes: 5_000,
+  /** Events of a component that wait to be written, beyond which they are dropped. client-go's value. */
+  waitingEvents: 1_000,
+  /** Events and objects that a component remembers, to count repetitions. client-go's value. */
+  rememberedEvents: 4_096,
+  /** Selectors of pods for which the scheduler keeps counts by node. */
+  spreadSelectors: 64,
+  /** Pods whose bindings, conditions or preemptions the scheduler writes concurrently; they share commits. */
+  schedulerWrites: 64,
+} as const;
