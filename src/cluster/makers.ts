@@ -10,12 +10,14 @@ import { jobController } from './jobs/job.ts';
 import { endpointSliceController } from './network/endpoint-slices.ts';
 import { endpointsController } from './network/endpoints.ts';
 import { scheduler } from './scheduler/scheduler.ts';
+import { daemonSetController } from './workloads/daemon-set.ts';
 import { deploymentController } from './workloads/deployment.ts';
 import { replicaSetController, replicationController } from './workloads/replica-set.ts';
 import { statefulSetController } from './workloads/stateful-set.ts';
 
 export const makers: Readonly<Record<ClusterControllerName, (context: ClusterContext) => Controller>> = {
   'cronjob-controller': cronJobController,
+  'daemonset-controller': daemonSetController,
   'deployment-controller': deploymentController,
   'endpoints-controller': endpointsController,
   'endpointslice-controller': endpointSliceController,

@@ -34,6 +34,7 @@ export type ControllerName = keyof typeof CONTROLLERS;
  */
 export const CLUSTER_CONTROLLERS = {
   'cronjob-controller': 'cronjob',
+  'daemonset-controller': 'daemonset',
   'deployment-controller': 'deployment',
   'endpoints-controller': 'endpoint',
   'endpointslice-controller': 'endpointslice',
