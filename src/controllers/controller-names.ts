@@ -39,11 +39,14 @@ export const CLUSTER_CONTROLLERS = {
   'endpoints-controller': 'endpoint',
   'endpointslice-controller': 'endpointslice',
   'job-controller': 'job',
+  'node-ipam-controller': 'nodeipam',
+  'node-lifecycle-controller': 'nodelifecycle',
   'pod-garbage-collector-controller': 'podgc',
   'kube-scheduler': 'kube-scheduler',
   'replicaset-controller': 'replicaset',
   'replicationcontroller-controller': 'replicationcontroller',
   'statefulset-controller': 'statefulset',
+  'taint-eviction-controller': 'taint-eviction',
   'ttl-after-finished-controller': 'ttl-after-finished',
 } as const satisfies Readonly<Record<string, string>>;
 
