@@ -3,6 +3,7 @@
 
 import type { LabelSelector } from '../../api/label-selector.ts';
 import { limits } from '../../base/limits.ts';
+import { remember } from '../event-correlator.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 
@@ -24,9 +25,7 @@ export class MatchCounts {
   matching(question: Question, nodes: Iterable<NodeInfo>): ReadonlyMap<string, number> {
     const key = `${question.namespace}/${question.selector.toString()}`;
     const answer = this.#answers.get(key) ?? counted(question, nodes);
-    this.#answers.delete(key);
-    this.#answers.set(key, answer);
-    if (this.#answers.size > limits.spreadSelectors) this.#answers.delete(this.#answers.keys().next().value as string);
+    remember(this.#answers, key, answer, limits.spreadSelectors);
     return answer.counts;
   }
 
