@@ -64,14 +64,9 @@ export class EventCorrelator {
   }
 }
 
-/** Sets an entry as the latest one; the oldest ones are forgotten. @param most the number of entries that stay */
-export function remember<Value>(
-  map: Map<string, Value>,
-  key: string,
-  value: Value,
-  most: number = limits.rememberedEvents,
-): void {
+/** Sets an entry as the latest one; the oldest ones are forgotten. */
+export function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   map.set(key, value);
-  if (map.size > most) map.delete(map.keys().next().value as string);
+  if (map.size > limits.rememberedEvents) map.delete(map.keys().next().value as string);
 }

@@ -13,9 +13,9 @@ import type {
 } from '../../../resources/builtin/resource/v1-objects.ts';
 import type { ClusterObjects } from '../../cluster-objects.ts';
 import type { ClusterContext } from '../../context.ts';
-import { remember } from '../../event-correlator.ts';
 import type { Informer } from '../../informer.ts';
 import type { Reservation } from '../filter.ts';
+import { Latest } from '../latest.ts';
 import type { PodInfo } from '../pod-info.ts';
 import type { Lister } from '../sources.ts';
 import { AssumedObjects } from '../volumes/assumed-objects.ts';
@@ -88,10 +88,10 @@ export async function openDevices(
 }
 
 function rememberedMatchers(sharesDevices: boolean): DeviceSources['matcher'] {
-  const known = new Map<string, DeviceMatcher>();
+  const known = new Latest<DeviceMatcher>(limits.deviceSelectors);
   return (expression) => {
     const matcher = known.get(expression) ?? deviceMatcher(expression, sharesDevices);
-    remember(known, expression, matcher, limits.deviceSelectors);
+    known.set(expression, matcher);
     return matcher;
   };
 }
