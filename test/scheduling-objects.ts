@@ -79,6 +79,7 @@ export function listerOf<T extends { readonly metadata: Node['metadata'] }>(obje
 
 /** What decisions are based on: a snapshot, and sources with these objects. */
 export function makeWorld(snapshot: Snapshot, sources: Partial<Sources> = {}) {
-  const reserveVolumes = () => ({ take: () => {}, giveBack: () => {}, write: async () => {} });
-  return { snapshot, sources: sourcesWith(sources), reserveVolumes };
+  const reserveVolumes = () =>
+    ({ by: 'VolumeBinding', take: () => {}, giveBack: () => {}, write: async () => {} }) as const;
+  return { snapshot, sources: sourcesWith(sources), reserveVolumes, devices: undefined };
 }

@@ -11,4 +11,8 @@ export const clusterLimits = {
   spreadSelectors: 64,
   /** Pods whose bindings, conditions or preemptions the scheduler writes concurrently; they share commits. */
   schedulerWrites: 64,
+  /** Expressions of device selectors that the scheduler keeps compiled. */
+  deviceSelectors: 256,
+  /** Devices that the scheduler tries for the claims of one pod on one node. */
+  deviceTrials: 10_000,
 } as const;

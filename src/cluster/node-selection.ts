@@ -11,7 +11,7 @@ import type {
 } from '../resources/builtin/core/pod/scheduling-objects.ts';
 
 /** The part of a node that terms are about. */
-export type SelectedNode = Pick<Node, 'metadata'>;
+type SelectedNode = Pick<Node, 'metadata'>;
 
 /** Whether a node is one of those that a pod requires: by its nodeSelector and its node affinity. */
 export function matchesRequired({ spec }: Pod, node: SelectedNode): boolean {

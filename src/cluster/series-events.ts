@@ -22,7 +22,7 @@ interface SeriesSource {
   readonly userAgent: string;
 }
 
-export interface SeriesReport {
+interface SeriesReport {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   /** What was done or tried: `Binding`. */

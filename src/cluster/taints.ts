@@ -3,7 +3,7 @@
 import type { Taint, Toleration } from '../resources/builtin/core/pod/scheduling-objects.ts';
 
 /** Whether a taint keeps pods away that do not tolerate it. */
-export function keepsPodsAway({ effect }: Taint): boolean {
+function keepsPodsAway({ effect }: Taint): boolean {
   return effect === 'NoSchedule' || effect === 'NoExecute';
 }
 

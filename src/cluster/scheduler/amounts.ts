@@ -7,7 +7,7 @@ import { isExtendedResource, isHugePages } from '../../resources/validation/quan
 export type Amounts = ReadonlyMap<string, number>;
 
 /** A list of resources: requests of a container, the allocatable resources of a node. */
-export type ResourceList = Readonly<Record<string, string>> | null | undefined;
+type ResourceList = Readonly<Record<string, string>> | null | undefined;
 
 const BASIC: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
 const PLAIN = /^(\d{1,9})(m|k|M|G|Ki|Mi|Gi)?$/;
@@ -36,12 +36,12 @@ function exactAmount(quantity: Quantity, isCpu: boolean): number {
 }
 
 /** Whether the scheduler counts a resource. */
-export function isCounted(resource: string): boolean {
+function isCounted(resource: string): boolean {
   return BASIC.has(resource) || isScalar(resource);
 }
 
 /** Whether a resource is counted by its name alone: extended ones, huge pages, those of kubernetes.io, volumes. */
-export function isScalar(resource: string): boolean {
+function isScalar(resource: string): boolean {
   return (
     isExtendedResource(resource) ||
     isHugePages(resource) ||

@@ -28,6 +28,8 @@ export interface Rejection {
 
 /** What a placement takes besides room on the node: volumes, devices. */
 export interface Reservation {
+  /** What takes it. */
+  readonly by: FilterName;
   /** From now on no other pod gets it. */
   take(): void;
   giveBack(): void;
@@ -71,11 +73,20 @@ export function copied(filters: readonly Filter[]): Filter[] {
   return filters.map((filter) => filter.copy?.() ?? filter);
 }
 
-/** The first reason why the pod cannot run on a node. */
+/** The first reason why the pod cannot run on a node. @throws Error if a filter cannot tell */
 export function firstRejection(filters: readonly Filter[], node: NodeInfo): Rejection | undefined {
   for (const filter of filters) {
-    const rejection = filter.check(node);
+    const rejection = checked(filter, node);
     if (rejection !== undefined) return rejection;
   }
   return undefined;
+}
+
+function checked(filter: Filter, node: NodeInfo): Rejection | undefined {
+  try {
+    return filter.check(node);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(`running ${JSON.stringify(filter.name)} filter plugin: ${message}`, { cause: error });
+  }
 }

@@ -3,6 +3,7 @@
 
 import type { LabelSelector } from '../../api/label-selector.ts';
 import { limits } from '../../base/limits.ts';
+import { Latest } from './latest.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 
@@ -17,16 +18,13 @@ interface Answer extends Question {
 }
 
 export class MatchCounts {
-  /** The latest ones last. */
-  readonly #answers = new Map<string, Answer>();
+  readonly #answers = new Latest<Answer>(limits.spreadSelectors);
 
   /** The number of matching pods by node; nodes without any are missing. */
   matching(question: Question, nodes: Iterable<NodeInfo>): ReadonlyMap<string, number> {
     const key = `${question.namespace}/${question.selector.toString()}`;
     const answer = this.#answers.get(key) ?? counted(question, nodes);
-    this.#answers.delete(key);
     this.#answers.set(key, answer);
-    if (this.#answers.size > limits.spreadSelectors) this.#answers.delete(this.#answers.keys().next().value as string);
     return answer.counts;
   }
 

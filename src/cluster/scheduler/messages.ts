@@ -2,7 +2,7 @@
 // each reason how many nodes have it.
 
 /** Why nodes have rejected a pod, and how many nodes there are. */
-export interface Explanation {
+interface Explanation {
   readonly nodes: number;
   /** The reasons of each node that was looked at. */
   readonly byNode: Iterable<readonly string[]>;

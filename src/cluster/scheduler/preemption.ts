@@ -12,9 +12,7 @@ import type { PodInfo } from './pod-info.ts';
 import { type Candidate, chooseVictims, startMs } from './victims.ts';
 
 /** What preemption has come to: a node, or a message; then the nodes kept for the pod stay as they are, or are given up. */
-export type PreemptionOutcome =
-  | { readonly candidate: Candidate }
-  | { readonly message: string; readonly givesUp: boolean };
+type PreemptionOutcome = { readonly candidate: Candidate } | { readonly message: string; readonly givesUp: boolean };
 
 const FEWEST_CANDIDATES = 100;
 const CANDIDATE_PERCENTAGE = 10;

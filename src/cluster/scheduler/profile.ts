@@ -1,7 +1,9 @@
 // The default profile of kube-scheduler: its filters in their order, and its scores with their weights.
 
 import type { Steps } from '../../base/steps.ts';
+import type { DeviceSources } from './devices/device-reservations.ts';
 import { type Filter, isRejection, type Rejection } from './filter.ts';
+import { dynamicResources } from './filters/dynamic-resources.ts';
 import { interPodAffinity } from './filters/inter-pod-affinity.ts';
 import { nodeAffinity, nodePorts, nodeUnschedulable, taintToleration } from './filters/node-filters.ts';
 import { nodeResourcesFit } from './filters/node-resources.ts';
@@ -23,11 +25,13 @@ export interface World {
   readonly snapshot: Snapshot;
   readonly sources: Sources;
   readonly reserveVolumes: ReserveVolumes;
+  /** Undefined if devices are not served. */
+  readonly devices: DeviceSources | undefined;
 }
 
 /** Prepares all filters that have something to say about a pod, or rejects it on every node. */
 export function* preparing(pod: PodInfo, world: World): Steps<readonly Filter[] | Rejection> {
-  const { snapshot, sources, reserveVolumes } = world;
+  const { snapshot, sources, reserveVolumes, devices } = world;
   const namespaces = namespaceLabels(sources);
   const prepared: (Filter | Rejection | undefined)[] = [
     nodeUnschedulable(pod),
@@ -41,6 +45,7 @@ export function* preparing(pod: PodInfo, world: World): Steps<readonly Filter[] 
     volumeZone(pod, sources),
     yield* podTopologySpread(pod, snapshot),
     yield* interPodAffinity(pod, snapshot, namespaces),
+    devices === undefined ? undefined : dynamicResources(pod, devices),
   ];
   const given = prepared.filter((each) => each !== undefined);
   return given.find(isRejection) ?? given.filter((each): each is Filter => !isRejection(each));

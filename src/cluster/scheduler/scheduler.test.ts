@@ -6,6 +6,7 @@ import { makeNode, makePod } from '../../../test/scheduling-objects.ts';
 import type { PersistentVolumeClaim } from '../../resources/builtin/core/persistent-volume-claim/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { Event } from '../../resources/builtin/events/v1-objects.ts';
+import type { ResourceClaim } from '../../resources/builtin/resource/v1-objects.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -15,6 +16,8 @@ const CLASSES = '/apis/storage.k8s.io/v1/storageclasses';
 async function start(...nodes: string[]): Promise<TestServer> {
   const server = await startTestServer({ controllers: '*,kube-scheduler' });
   for (const name of nodes) await addNode(server, name);
+  // Pods that come before the scheduler has started are all equally old.
+  await server.cluster.settled();
   return server;
 }
 
@@ -241,4 +244,97 @@ test('a pod with a missing or unbound claim is not scheduled before it is bound'
   assert.equal(await messageOf(), `${beginning} persistentvolumeclaim "data" not found. not found`);
   await create(server, CLAIMS, claim('data', 'now'));
   assert.equal(await messageOf(), `${beginning} pod has unbound immediate PersistentVolumeClaims. not found`);
+});
+
+const RESOURCE = '/apis/resource.k8s.io/v1';
+const RESOURCE_CLAIMS = `${RESOURCE}/namespaces/default/resourceclaims`;
+
+/** A node with a GPU of each of these amounts of memory. */
+async function addGpus(server: TestServer, nodeName: string, ...memories: string[]): Promise<void> {
+  const driver = 'gpu.example.com';
+  const devices = memories.map((value, index) => ({ name: `gpu-${index}`, capacity: { memory: { value } } }));
+  const pool = { name: nodeName, generation: 1, resourceSliceCount: 1 };
+  await create(server, `${RESOURCE}/resourceslices`, {
+    metadata: { name: nodeName },
+    spec: { driver, pool, nodeName, devices },
+  });
+}
+
+function selector(expression: string) {
+  return { selectors: [{ cel: { expression } }] };
+}
+
+async function addGpuClaim(server: TestServer, name: string, exactly: object): Promise<void> {
+  const requests = [{ name: 'gpu', exactly: { deviceClassName: 'gpu', ...exactly } }];
+  await create(server, RESOURCE_CLAIMS, { metadata: { name }, spec: { devices: { requests } } });
+}
+
+async function startWithGpus(): Promise<TestServer> {
+  const server = await start('small', 'large');
+  const spec = selector('device.driver == "gpu.example.com"');
+  await create(server, `${RESOURCE}/deviceclasses`, { metadata: { name: 'gpu' }, spec });
+  await addGpus(server, 'small', '16Gi');
+  await addGpus(server, 'large', '16Gi', '80Gi');
+  return server;
+}
+
+function usesClaim(resourceClaimName: string) {
+  return { spec: { resourceClaims: [{ name: 'gpu', resourceClaimName }] } };
+}
+
+test('a pod with a resource claim goes where a device matches, and the claim gets it', async () => {
+  await using server = await startWithGpus();
+  await addGpuClaim(
+    server,
+    'big',
+    selector('device.capacity["gpu.example.com"].memory.isGreaterThan(quantity("40Gi"))'),
+  );
+  await addPod(server, 'train', usesClaim('big'));
+  const pod = await settledPod(server, 'train');
+  assert.equal(pod.spec?.nodeName, 'large');
+  const { metadata, status } = (await server.request('GET', `${RESOURCE_CLAIMS}/big`)).body as ResourceClaim;
+  assert.deepEqual(status, {
+    allocation: {
+      devices: { results: [{ request: 'gpu', driver: 'gpu.example.com', pool: 'large', device: 'gpu-1' }] },
+      nodeSelector: {
+        nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['large'] }] }],
+      },
+    },
+    reservedFor: [{ resource: 'pods', name: 'train', uid: pod.metadata.uid }],
+  });
+  assert.deepEqual(metadata.finalizers, ['resource.kubernetes.io/delete-protection']);
+});
+
+test('a device belongs to one resource claim at a time', async () => {
+  await using server = await startWithGpus();
+  for (const name of ['one', 'two', 'three', 'four']) {
+    await addGpuClaim(server, name, {});
+    await addPod(server, name, usesClaim(name));
+  }
+  const nodes: (string | undefined)[] = [];
+  for (const name of ['one', 'two', 'three']) nodes.push(await nodeOf(server, name));
+  assert.deepEqual(nodes.toSorted(), ['large', 'large', 'small']);
+  const message = scheduled(await settledPod(server, 'four'))?.message;
+  assert.equal(
+    message,
+    '0/2 nodes are available: 2 cannot allocate all claims. still not schedulable, preemption: 0/2 nodes are ' +
+      'available: 2 Preemption is not helpful for scheduling.',
+  );
+});
+
+test('a pod waits for its resource claim and its device class', async () => {
+  await using server = await start('one');
+  await addPod(server, 'train', usesClaim('gpu'));
+  const messageOf = async () => scheduled(await settledPod(server, 'train'))?.message ?? '';
+  assert.match(
+    await messageOf(),
+    /^0\/1 nodes are available: could not find ResourceClaim "default\/gpu"\. no new claims/,
+  );
+  await addGpuClaim(server, 'gpu', { allocationMode: 'All' });
+  assert.match(await messageOf(), /request gpu: device class gpu does not exist/);
+  await create(server, `${RESOURCE}/deviceclasses`, { metadata: { name: 'gpu' } });
+  await addGpus(server, 'one', '8Gi', '8Gi');
+  assert.equal(await nodeOf(server, 'train'), 'one');
+  const { body } = await server.request('GET', `${RESOURCE_CLAIMS}/gpu`);
+  assert.equal((body as ResourceClaim).status?.allocation?.devices?.results?.length, 2);
 });

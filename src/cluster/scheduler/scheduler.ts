@@ -10,6 +10,7 @@ import type { ClusterContext } from '../context.ts';
 import type { Informer } from '../informer.ts';
 import { SeriesEvents } from '../series-events.ts';
 import { ClusterView } from './cluster-view.ts';
+import { type DeviceSources, openDevices } from './devices/device-reservations.ts';
 import type { Reservation } from './filter.ts';
 import { eventNote } from './messages.ts';
 import { Nominations } from './nominations.ts';
@@ -27,9 +28,10 @@ import { WriteSlots } from './write-slots.ts';
 const NAME = 'kube-scheduler';
 /** The component in events. */
 const COMPONENT = 'default-scheduler';
-/** What an earlier plugin leaves to say if a pod is rejected before it has been prepared for. */
-const NOT_PREPARED = 'not found';
+/** What DynamicResources says of a pod that was rejected before it has been asked. */
+const NOT_ASKED = 'not found';
 const NO_CLAIMS = 'no new claims to deallocate';
+const NO_HELP = 'still not schedulable';
 
 export function scheduler(context: ClusterContext): Controller {
   const parts = new Scheduler(context);
@@ -46,6 +48,7 @@ interface Opened {
   readonly sources: Sources;
   readonly writes: SchedulerWrites;
   readonly volumes: VolumeReservations;
+  readonly devices: DeviceSources | undefined;
 }
 
 /** A pod on its way to a node. */
@@ -87,7 +90,8 @@ class Scheduler {
     const pods = await this.#view.open(this.#context);
     const writes = new SchedulerWrites(this.#context, pods);
     const volumes = await openVolumes(this.#context, { pods, objects: writes.objects, snapshot: this.#snapshot });
-    this.#opened = { pods, sources: { ...sources, ...volumes.assumed }, writes, volumes };
+    const devices = await openDevices(this.#context, writes.objects);
+    this.#opened = { pods, sources: { ...sources, ...volumes.assumed }, writes, volumes, devices };
     this.#wake();
   }
 
@@ -139,9 +143,9 @@ class Scheduler {
     }
   }
 
-  #world({ sources, volumes }: Opened) {
+  #world({ sources, volumes, devices }: Opened) {
     const { reserve: reserveVolumes } = volumes;
-    return { snapshot: this.#snapshot, nominations: this.#nominations, sources, reserveVolumes };
+    return { snapshot: this.#snapshot, nominations: this.#nominations, sources, reserveVolumes, devices };
   }
 
   /** The pod counts on its node from now on; the binding is written meanwhile. */
@@ -152,7 +156,7 @@ class Scheduler {
     for (const each of reservations) each.take();
     const binding = { info, node: node.name, reservations };
     this.#work(binding, opened, async () => {
-      for (const each of reservations) await each.write().catch(inPlugin('PreBind', 'VolumeBinding'));
+      for (const each of reservations) await each.write().catch(inPlugin('PreBind', each.by));
       if (reservations.some(({ ready }) => ready !== undefined)) this.#await(binding, opened);
       else await this.#bind(binding, opened);
     });
@@ -160,7 +164,7 @@ class Scheduler {
 
   /** Binds the pod once others have done their part; nothing is in progress meanwhile. */
   #await(binding: Binding, opened: Opened): void {
-    Promise.all(binding.reservations.map((each) => each.ready?.().catch(inPlugin('PreBind', 'VolumeBinding')))).then(
+    Promise.all(binding.reservations.map((each) => each.ready?.().catch(inPlugin('PreBind', each.by)))).then(
       () => this.#work(binding, opened, () => this.#bind(binding, opened)),
       (error: unknown) => this.#unbound(binding, error, opened),
     );
@@ -220,7 +224,8 @@ class Scheduler {
     const { clock, random } = this.#context;
     let { message } = unplaced;
     let nominated: string | undefined;
-    if (unplaced.everywhere !== undefined) message += ` ${NOT_PREPARED}`;
+    const { everywhere } = unplaced;
+    if (everywhere !== undefined && everywhere.by !== 'DynamicResources') message += ` ${NOT_ASKED}`;
     else if (this.#snapshot.nodes.length === 0) nominated = '';
     else {
       const context = { ...this.#world(opened), random, cursor: this.#cursor, nowMs: clock.now() };
@@ -229,7 +234,8 @@ class Scheduler {
         nominated = outcome.candidate.node.name;
         await this.#preempt(info, outcome.candidate, opened);
       } else {
-        message += ` ${NO_CLAIMS}, preemption: ${outcome.message}`;
+        const hasClaims = unplaced.filters?.some(({ name }) => name === 'DynamicResources') === true;
+        message += ` ${hasClaims ? NO_HELP : NO_CLAIMS}, preemption: ${outcome.message}`;
         nominated = outcome.givesUp ? '' : undefined;
       }
     }

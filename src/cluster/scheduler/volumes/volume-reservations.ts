@@ -32,6 +32,7 @@ export async function openVolumes(
   return {
     assumed,
     reserve: (choice, pod, node) => ({
+      by: 'VolumeBinding',
       take: () => takeChoice(choice, node, assumed),
       giveBack: () => giveBackChoice(choice, assumed),
       write: () => writes.write(choice, node),

@@ -18,7 +18,7 @@ import { isReachable } from './volume-matching.ts';
 const LONGEST_WAIT_MS = 600_000;
 const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 
-export interface VolumeInformers {
+interface VolumeInformers {
   readonly pods: Informer<Pod>;
   readonly claims: Informer<PersistentVolumeClaim>;
   readonly volumes: Informer<PersistentVolume>;
