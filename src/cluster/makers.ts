@@ -2,16 +2,26 @@
 
 import type { Controller } from '../controllers/controller.ts';
 import type { ClusterControllerName } from '../controllers/controller-names.ts';
+import { podGarbageCollector } from './cleanup/pod-gc.ts';
+import { ttlAfterFinishedController } from './cleanup/ttl-after-finished.ts';
 import type { ClusterContext } from './context.ts';
+import { cronJobController } from './jobs/cron-job.ts';
 import { jobController } from './jobs/job.ts';
+import { endpointSliceController } from './network/endpoint-slices.ts';
+import { endpointsController } from './network/endpoints.ts';
 import { deploymentController } from './workloads/deployment.ts';
 import { replicaSetController, replicationController } from './workloads/replica-set.ts';
 import { statefulSetController } from './workloads/stateful-set.ts';
 
 export const makers: Readonly<Record<ClusterControllerName, (context: ClusterContext) => Controller>> = {
+  'cronjob-controller': cronJobController,
   'deployment-controller': deploymentController,
+  'endpoints-controller': endpointsController,
+  'endpointslice-controller': endpointSliceController,
   'job-controller': jobController,
+  'pod-garbage-collector-controller': podGarbageCollector,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
   'statefulset-controller': statefulSetController,
+  'ttl-after-finished-controller': ttlAfterFinishedController,
 };

@@ -33,11 +33,16 @@ export type ControllerName = keyof typeof CONTROLLERS;
  * A server that simulates nodes runs all of them; others only those that are named.
  */
 export const CLUSTER_CONTROLLERS = {
+  'cronjob-controller': 'cronjob',
   'deployment-controller': 'deployment',
+  'endpoints-controller': 'endpoint',
+  'endpointslice-controller': 'endpointslice',
   'job-controller': 'job',
+  'pod-garbage-collector-controller': 'podgc',
   'replicaset-controller': 'replicaset',
   'replicationcontroller-controller': 'replicationcontroller',
   'statefulset-controller': 'statefulset',
+  'ttl-after-finished-controller': 'ttl-after-finished',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type ClusterControllerName = keyof typeof CLUSTER_CONTROLLERS;
