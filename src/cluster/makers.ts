@@ -9,6 +9,7 @@ import { cronJobController } from './jobs/cron-job.ts';
 import { jobController } from './jobs/job.ts';
 import { endpointSliceController } from './network/endpoint-slices.ts';
 import { endpointsController } from './network/endpoints.ts';
+import { simulatedNodes } from './nodes/simulated-nodes.ts';
 import { deploymentController } from './workloads/deployment.ts';
 import { replicaSetController, replicationController } from './workloads/replica-set.ts';
 import { statefulSetController } from './workloads/stateful-set.ts';
@@ -20,6 +21,7 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'endpointslice-controller': endpointSliceController,
   'job-controller': jobController,
   'pod-garbage-collector-controller': podGarbageCollector,
+  'node-simulation': simulatedNodes,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
   'statefulset-controller': statefulSetController,

@@ -39,6 +39,7 @@ export const CLUSTER_CONTROLLERS = {
   'endpointslice-controller': 'endpointslice',
   'job-controller': 'job',
   'pod-garbage-collector-controller': 'podgc',
+  'node-simulation': 'node-simulation',
   'replicaset-controller': 'replicaset',
   'replicationcontroller-controller': 'replicationcontroller',
   'statefulset-controller': 'statefulset',

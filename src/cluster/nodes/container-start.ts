@@ -2,7 +2,7 @@
 
 import { formatGoDuration } from '../../base/go-duration.ts';
 import type { Probe } from '../../resources/builtin/core/pod/container-objects.ts';
-import { containerPlan } from './container-plan.ts';
+import { containerPlan, type Plan } from './container-plan.ts';
 import { pulledImage, withTag } from './image-names.ts';
 import { type Attempt, nextBackOff } from './pod-run.ts';
 import type { ContainerLook } from './pod-world.ts';
@@ -55,7 +55,8 @@ export function start({ run, container, world }: ContainerLook): void {
     run.restarts++;
   }
   run.failure = undefined;
-  const { runMs, ending } = containerPlan(pod, container, script.containers.get(name));
+  const plan = containerPlan(pod, container, script.containers.get(name));
+  const { runMs, ending } = takeOrder(name, world) ?? plan;
   run.attempt = {
     id: world.newId(),
     image: pulledImage(spec.image ?? '').name,
@@ -65,6 +66,13 @@ export function start({ run, container, world }: ContainerLook): void {
     ...probeTimes({ run, container, world }),
     resources: spec.resources ?? {},
   };
+}
+
+/** What a test has ordered before the container ran. */
+function takeOrder(name: string, { orders }: ContainerLook['world']): Plan | undefined {
+  const ending = orders.get(name);
+  orders.delete(name);
+  return ending === undefined ? undefined : { runMs: 0, ending };
 }
 
 function failsToPull({ container, world }: ContainerLook): boolean {

@@ -9,7 +9,7 @@ import type { SimulatedNode } from './simulated-node.ts';
 
 const NAMESPACE = 'kube-node-lease';
 const LEASE_SECONDS = 40;
-export const RENEWAL_MS = 10_000;
+const RENEWAL_MS = 10_000;
 /** Nodes whose leases are renewed together. */
 const GROUP = 50;
 const GROUPS = 10;

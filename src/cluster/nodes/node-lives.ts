@@ -14,20 +14,24 @@ import { SIMULATED } from './annotations.ts';
 import { conditionEvents, haveChanged } from './node-conditions.ts';
 import { KUBELET, nodeUser } from './node-identity.ts';
 import { NodeImages } from './node-images.ts';
-import { nextRenewalMs, RENEWAL_MS, renewLease } from './node-leases.ts';
+import { nextRenewalMs, renewLease } from './node-leases.ts';
 import { type NodeFacts, nodeAddress, nodeNumber, nodeStatus, registeredNode } from './node-object.ts';
-import { isSimulated } from './node-script.ts';
+import { isSimulated, type Pressure } from './node-script.ts';
 import { SimulatedNode } from './simulated-node.ts';
 import type { Wakes } from './wakes.ts';
 
 /** An unchanged status is reported this often, and changes of images at the next of these times. Kubelet's values. */
 const HEARTBEAT_MS = 300_000;
 const STATUS_CHECK_MS = 10_000;
+/** How often a node that is short of something evicts a pod. The kubelet's value. */
+const EVICTION_MS = 10_000;
 const NAME_PREFIX = 'node-';
 
 interface NodeFollower {
-  /** A node has come up, gone down, or is short of something. */
+  /** A node has come up or gone down. */
   changed(name: string): void;
+  /** A node that is short of something may evict a pod. */
+  starved(name: string, pressure: Pressure): void;
 }
 
 interface NodeLivesNeeds {
@@ -137,9 +141,10 @@ export class NodeLives {
       readyAtMs > nowMs ? readyAtMs : Number.POSITIVE_INFINITY,
     );
     wakes.set(`node/${life.name}`, dueMs, () => this.#queue.add(life.name));
-    if (life.pressures(node).length === 0 || nowMs < life.evictionDueMs) return;
-    life.evictionDueMs = nowMs + RENEWAL_MS;
-    follower.changed(life.name);
+    const [pressure] = life.pressures(node);
+    if (pressure === undefined || nowMs < life.evictionDueMs) return;
+    life.evictionDueMs = nowMs + EVICTION_MS;
+    follower.starved(life.name, pressure);
   }
 
   async #register(name: string): Promise<undefined> {

@@ -77,6 +77,7 @@ class LivingPod {
       nowMs: this.nowMs,
       delays: noDelays,
       images,
+      orders: this.run.orders,
       newId: () => `${this.#ids++}`,
       missingConfig: () => this.missing,
       missingVolumes: () => [],

@@ -5,7 +5,8 @@ import type { ResourceRequirements } from '../../resources/builtin/core/pod/cont
 import type { ContainerStatus } from '../../resources/builtin/core/pod/container-status-objects.ts';
 import type { Pod, PodCondition } from '../../resources/builtin/core/pod/objects.ts';
 import { containersOf } from './container-kinds.ts';
-import type { Ending } from './container-plan.ts';
+import { containerPlan, type Ending } from './container-plan.ts';
+import type { PodScript } from './pod-script.ts';
 
 /** One run of a container. */
 export interface Attempt {
@@ -81,6 +82,8 @@ export interface PodRun {
   ended: boolean;
   /** Set by a test: whether its containers are ready. */
   readiness: boolean | undefined;
+  /** Set by a test: how containers that do not run yet end once they do. */
+  readonly orders: Map<string, Ending>;
   /** The conditions about resizing, as reported. */
   resize: PodResize;
   /** Volumes about which an event has told. */
@@ -109,6 +112,7 @@ export function newPodRun(uid: string, nowMs: number): PodRun {
     disruption: undefined,
     ended: false,
     readiness: undefined,
+    orders: new Map(),
     resize: { allocated: new Map(), pending: undefined, inProgress: undefined },
     toldVolumes: new Set(),
   };
@@ -133,21 +137,27 @@ export function nextBackOff(before: BackOff | undefined, failedMs: number, nowMs
 }
 
 /** The state of a pod that another process has begun, from its status. */
-export function restoredPodRun(pod: Pod, nowMs: number): PodRun {
+export function restoredPodRun(pod: Pod, script: PodScript, nowMs: number): PodRun {
   const { status = {}, metadata } = pod;
   const started = Date.parse(status.startTime ?? '');
   const run = newPodRun(metadata.uid ?? '', Number.isNaN(started) ? nowMs : started);
   run.address = status.podIP;
   run.ended = status.phase === 'Succeeded' || status.phase === 'Failed';
   run.sandbox = !run.ended && status.podIP !== undefined;
-  const known = new Set(containersOf(pod).map(({ name }) => name));
+  const known = new Map(containersOf(pod).map((each) => [each.name, each]));
   const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = status;
-  for (const each of [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses])
-    if (known.has(each.name ?? '')) restoreContainer(runOf(run, each.name ?? ''), each);
+  for (const each of [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses]) {
+    const container = known.get(each.name ?? '');
+    if (container === undefined) continue;
+    const { attempt } = restoreContainer(runOf(run, container.name), each);
+    if (attempt === undefined || attempt.ended !== undefined) continue;
+    const { runMs, ending } = containerPlan(pod, container, script.containers.get(container.name));
+    Object.assign(attempt, { endsMs: runMs === undefined ? undefined : attempt.startedMs + runMs, ending });
+  }
   return run;
 }
 
-function restoreContainer(run: ContainerRun, status: ContainerStatus): void {
+function restoreContainer(run: ContainerRun, status: ContainerStatus): ContainerRun {
   const { state = {}, lastState = {}, restartCount = 0 } = status;
   run.restarts = restartCount;
   const last = lastState.terminated === undefined ? undefined : endedAttempt(status, lastState.terminated);
@@ -161,9 +171,10 @@ function restoreContainer(run: ContainerRun, status: ContainerStatus): void {
     run.attempt = last;
   }
   const failedMs = run.attempt?.ended?.atMs;
-  if (failedMs === undefined || restartCount === 0) return;
+  if (failedMs === undefined || restartCount === 0) return run;
   const ms = Math.min(FIRST_BACK_OFF_MS * 2 ** (restartCount - 1), LONGEST_BACK_OFF_MS);
   run.crashBackOff = { ms, sinceMs: failedMs };
+  return run;
 }
 
 function endedAttempt(
@@ -181,7 +192,6 @@ function endedAttempt(
   return attempt;
 }
 
-/** When it ends is set by the caller, who knows its plan. */
 function attemptOf(status: ContainerStatus, containerId = '', startedAt?: string | null): Attempt {
   const startedMs = Date.parse(startedAt ?? '') || 0;
   return {

@@ -114,3 +114,22 @@ function byNameOrder(one: ContainerStatus, other: ContainerStatus): number {
 function listed(field: string, statuses: readonly ContainerStatus[]): PodStatus {
   return statuses.length === 0 ? {} : { [field]: statuses };
 }
+
+/** The status of a pod that its node has not admitted. */
+export function rejectedStatus(
+  pod: Pod,
+  { reason, message }: { readonly reason: string; readonly message: string },
+  { nowMs, minor }: Pick<StatusFacts, 'nowMs' | 'minor'>,
+): PodStatus {
+  const before = pod.status ?? {};
+  const conditions = (before.conditions ?? []).filter(({ type }) => !OWN.has(type ?? ''));
+  return {
+    ...before,
+    ...(isSince({ minor }, 34) ? { observedGeneration: pod.metadata.generation ?? 0 } : {}),
+    phase: 'Failed',
+    conditions,
+    reason,
+    message: `Pod was rejected: ${message}`,
+    startTime: before.startTime ?? timestamp(nowMs),
+  };
+}

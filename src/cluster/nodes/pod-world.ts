@@ -2,6 +2,7 @@
 
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { PodContainer } from './container-kinds.ts';
+import type { Ending } from './container-plan.ts';
 import type { Delays } from './delays.ts';
 import type { ContainerRun } from './pod-run.ts';
 import type { PodScript } from './pod-script.ts';
@@ -19,6 +20,8 @@ export interface PodWorld {
   readonly nowMs: number;
   readonly delays: Delays;
   readonly images: { has(image: string): boolean; add(image: string): void };
+  /** How containers are to end once they run, by name, each once. */
+  readonly orders: Map<string, Ending>;
   /** A new ID of a container. */
   newId(): string;
   /** Why a container cannot be created: what it refers to is missing. */

@@ -102,3 +102,9 @@ export class SimulatedNode {
     return Number.isNaN(created) ? 0 : created + this.script(node).slowStartMs;
   }
 }
+
+/** A node whose kubelet works, with its Node object. */
+export interface UpNode {
+  readonly life: SimulatedNode;
+  readonly node: Node;
+}
