@@ -3,7 +3,7 @@
 
 import { parseGoDuration } from '../../base/go-duration.ts';
 
-export const PREFIX = 'keelson.dev/';
+const PREFIX = 'keelson.dev/';
 /** Marks the nodes that are simulated: any node with this annotation comes alive. */
 export const SIMULATED = `${PREFIX}simulated`;
 

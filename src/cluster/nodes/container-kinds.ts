@@ -4,7 +4,7 @@
 import type { Container, EphemeralContainer } from '../../resources/builtin/core/pod/container-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 
-export type ContainerKind = 'init' | 'sidecar' | 'main' | 'ephemeral';
+type ContainerKind = 'init' | 'sidecar' | 'main' | 'ephemeral';
 
 export interface PodContainer {
   readonly name: string;

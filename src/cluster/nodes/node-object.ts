@@ -56,6 +56,7 @@ export function registeredNode(facts: NodeFacts, annotations: Readonly<Record<st
 export function nodeStatus(before: NodeStatus | undefined, facts: NodeFacts): NodeStatus {
   const { name, address, minor, nowMs } = facts;
   const capacity = before?.capacity ?? CAPACITY;
+  const images = facts.images.report();
   return {
     ...before,
     addresses: [
@@ -65,7 +66,7 @@ export function nodeStatus(before: NodeStatus | undefined, facts: NodeFacts): No
     capacity,
     allocatable: before?.allocatable ?? capacity,
     daemonEndpoints: { kubeletEndpoint: { Port: KUBELET_PORT } },
-    images: facts.images.report(),
+    ...(images.length === 0 ? {} : { images }),
     nodeInfo: nodeInfo(before?.nodeInfo, facts),
     ...(isSince({ minor }, 33) ? { features: { supplementalGroupsPolicy: true } } : {}),
     runtimeHandlers: ['', 'runc'].map((handler) => ({

@@ -199,7 +199,9 @@ export class PodLives {
     if (known !== undefined) this.#forget(key);
     const nowMs = this.#needs.context.clock.now();
     const isNew = pod.status?.startTime === undefined && !hasEnded(pod);
-    const run = isNew ? newPodRun(pod.metadata.uid ?? '', nowMs) : restoredPodRun(pod, podScript(pod, up.node.metadata.annotations), nowMs);
+    const run = isNew
+      ? newPodRun(pod.metadata.uid ?? '', nowMs)
+      : restoredPodRun(pod, podScript(pod, up.node.metadata.annotations), nowMs);
     const nodeName = up.life.name;
     const life: PodLife = {
       ...{ run, nodeName, rejection: undefined, version: undefined, nextMs: 0, gone: false, toldFaults: '' },

@@ -41,7 +41,7 @@ interface Work {
   readonly sinceMs: number;
 }
 
-export interface BackOff {
+interface BackOff {
   readonly ms: number;
   readonly sinceMs: number;
 }
@@ -90,7 +90,7 @@ export interface PodRun {
   readonly toldVolumes: Set<string>;
 }
 
-export interface PodResize {
+interface PodResize {
   /** The resources that the node has granted, by container. */
   readonly allocated: Map<string, ResourceRequirements>;
   pending: (Override & { readonly generation: number; readonly sinceMs: number }) | undefined;
