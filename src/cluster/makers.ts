@@ -12,6 +12,7 @@ import { endpointsController } from './network/endpoints.ts';
 import { nodeIpamController } from './node-control/node-ipam.ts';
 import { nodeLifecycleController } from './node-control/node-lifecycle.ts';
 import { taintEvictionController } from './node-control/taint-eviction.ts';
+import { simulatedNodes } from './nodes/simulated-nodes.ts';
 import { scheduler } from './scheduler/scheduler.ts';
 import { daemonSetController } from './workloads/daemon-set.ts';
 import { deploymentController } from './workloads/deployment.ts';
@@ -29,6 +30,7 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'node-lifecycle-controller': nodeLifecycleController,
   'pod-garbage-collector-controller': podGarbageCollector,
   'kube-scheduler': scheduler,
+  'node-simulation': simulatedNodes,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
   'statefulset-controller': statefulSetController,

@@ -43,6 +43,7 @@ export const CLUSTER_CONTROLLERS = {
   'node-lifecycle-controller': 'nodelifecycle',
   'pod-garbage-collector-controller': 'podgc',
   'kube-scheduler': 'kube-scheduler',
+  'node-simulation': 'node-simulation',
   'replicaset-controller': 'replicaset',
   'replicationcontroller-controller': 'replicationcontroller',
   'statefulset-controller': 'statefulset',
