@@ -145,8 +145,9 @@ export class PodLives {
     if (life.gone) return undefined;
     life.nextMs = this.#live(key, life, { pod, up, report });
     life.version = pod.metadata.resourceVersion;
-    const written = await this.#write(pod, life, up);
-    if (written !== undefined) life.version = written.metadata.resourceVersion;
+    const { written, isUnseen } = await this.#write(pod, life, up);
+    // What another one wrote in between, such as a deletion, is in the version that was written, and needs a look.
+    if (written !== undefined && !isUnseen) life.version = written.metadata.resourceVersion;
     report.send();
     await this.#afterLook(key, life, { pod: written ?? pod, up });
     return undefined;
@@ -179,18 +180,22 @@ export class PodLives {
     else wakes.cancel(wakeKey);
   }
 
-  async #write(pod: Pod, { run, rejection }: PodLife, up: UpNode): Promise<Pod | undefined> {
+  /** Writes the status if it says anything new, and tells whether the pod had been changed since it was looked at. */
+  async #write(pod: Pod, { run, rejection }: PodLife, up: UpNode): Promise<{ written?: Pod; isUnseen: boolean }> {
     const { context, pods } = this.#needs;
     const facts = { nowMs: context.clock.now(), minor: context.catalog.minor, hostAddress: up.life.address };
     const statusOf = (of: Pod): PodStatus =>
       rejection === undefined ? podStatus(of, run, facts) : rejectedStatus(of, rejection, facts);
-    if (equalJson(statusOf(pod), pod.status)) return undefined;
-    return up.life.objects.updateStatus<Pod>(pods, pod, (draft) => {
+    if (equalJson(statusOf(pod), pod.status)) return { isUnseen: false };
+    let isUnseen = false;
+    const written = await up.life.objects.updateStatus<Pod>(pods, pod, (draft) => {
+      isUnseen = draft.metadata.resourceVersion !== pod.metadata.resourceVersion;
       const next = statusOf(draft as Pod);
       if (equalJson(next, draft.status)) return false;
       draft.status = copyJson(next) as Draft<PodStatus>;
       return true;
     });
+    return written === undefined ? { isUnseen } : { written, isUnseen };
   }
 
   #lifeOf(key: string, { pod, up, report }: Look): PodLife {

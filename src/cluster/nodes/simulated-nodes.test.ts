@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
@@ -322,4 +325,30 @@ test('a wrong annotation of a pod is reported in an event', async () => {
   const events = await eventsOf(server, 'Pod', 'web');
   const message = 'annotation keelson.dev/crash-after has no effect: "soon" is not a duration such as 30s';
   assert.ok(events.includes(`Warning InvalidSimulation: ${message}`));
+});
+
+test('pods that are deleted while their node reports about them end', async () => {
+  // Its writes take turns of the event loop, so that others come in between.
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'keelson-nodes-'));
+  await using server = await startTestServer({ nodes: 1, store: 'embedded', dataDir: folder.path });
+  const pods = '/api/v1/namespaces/default/pods';
+  const names = Array.from({ length: 40 }, (_, index) => `p${index}`);
+  const spec = { containers: [{ name: 'main', image: 'nginx' }] };
+  for (const name of names)
+    await server.request('POST', pods, { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec });
+  await server.cluster.settled();
+  const change = async (name: string, index: number) => {
+    // Something to report, and a little later the deletion.
+    const conditions = [{ type: 'Ready', status: 'False' }];
+    const patching = server.patch(`${pods}/${name}/status`, { status: { conditions } });
+    for (let turn = 0; turn < index % 8; turn++) await new Promise(setImmediate);
+    await Promise.all([patching, server.request('DELETE', `${pods}/${name}`)]);
+  };
+  await Promise.all(names.map(change));
+  await server.clock!.advance('2s');
+  const { items } = (await server.request('GET', pods)).body as { items: { metadata: { name: string } }[] };
+  assert.deepEqual(
+    items.map(({ metadata }) => metadata.name),
+    [],
+  );
 });
