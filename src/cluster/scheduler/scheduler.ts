@@ -102,7 +102,7 @@ class Scheduler {
     this.#opened?.volumes.stop();
     await this.#running;
     await this.#slots.ended();
-    this.#events.stop();
+    await this.#events.stop();
   }
 
   /** Begins in a turn of its own, as it may be called during a write. */
