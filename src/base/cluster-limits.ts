@@ -3,6 +3,8 @@
 export const clusterLimits = {
   /** Simulated nodes of one server. */
   simulatedNodes: 5_000,
+  /** Images that a simulated node remembers. */
+  imagesOfNode: 1_000,
   /** Events of a component that wait to be written, beyond which they are dropped. client-go's value. */
   waitingEvents: 1_000,
   /** Events and objects that a component remembers, to count repetitions. client-go's value. */

@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import { Activity } from '../base/activity.ts';
+import type { Simulation } from '../cluster/nodes/simulation.ts';
 import { makeServerKeys, type ServerKeys } from '../server/identity.ts';
 import { type ServerOptions, serverOptions } from '../server/options.ts';
 import { type Server, type ServerEnvironment, silentLog, startServer } from '../server/server.ts';
@@ -17,7 +18,7 @@ import { TestClock } from './test-clock.ts';
 import { TestHooks } from './test-hooks.ts';
 
 /** A cluster that lives: see the option `nodes`. */
-export interface TestCluster {
+export interface TestCluster extends Simulation {
   /**
    * Resolves when controllers, the scheduler and nodes have nothing to do until time passes: a Deployment that was
    * created before has its pods, and they are ready.
@@ -91,10 +92,41 @@ export async function startTestServer(
   return server;
 }
 
+/** The cluster of the server that runs now. */
+class LivingCluster implements TestCluster {
+  readonly #activity: Activity;
+  #simulation: Simulation | undefined;
+
+  constructor(activity: Activity) {
+    this.#activity = activity;
+  }
+
+  readonly simulate = (simulation: Simulation): void => {
+    this.#simulation = simulation;
+  };
+
+  settled(): Promise<void> {
+    return this.#activity.settled();
+  }
+
+  get pods() {
+    return this.#started.pods;
+  }
+
+  get nodes() {
+    return this.#started.nodes;
+  }
+
+  get #started(): Simulation {
+    if (this.#simulation === undefined) throw new Error('no nodes are simulated');
+    return this.#simulation;
+  }
+}
+
 class RewindableServer implements TestServer {
   readonly token: string = crypto.randomUUID();
   readonly clock: TestClock | undefined;
-  readonly cluster: TestCluster;
+  readonly cluster: LivingCluster;
   readonly faults: Faults;
   readonly requests: Requests;
   readonly #hooks: TestHooks;
@@ -109,8 +141,9 @@ class RewindableServer implements TestServer {
 
   constructor(options: Partial<ServerOptions>, environment: Partial<ServerEnvironment>) {
     const activity = environment.activity ?? new Activity(nextTurn);
-    this.cluster = { settled: () => activity.settled() };
-    const settled = (options.nodes ?? 0) > 0 ? this.cluster.settled : undefined;
+    this.cluster = new LivingCluster(activity);
+    const onSimulation = this.cluster.simulate;
+    const settled = (options.nodes ?? 0) > 0 ? () => activity.settled() : undefined;
     this.clock = environment.clock === undefined ? new TestClock(systemClock, settled) : undefined;
     this.#options = options;
     const administrator = { name: 'admin', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} };
@@ -122,7 +155,7 @@ class RewindableServer implements TestServer {
     this.#hooks = new TestHooks(clock);
     this.faults = this.#hooks.faults;
     this.requests = this.#hooks.requests;
-    const own = { log: silentLog, ephemeral: true, tokens: [token], hooks: this.#hooks, activity };
+    const own = { log: silentLog, ephemeral: true, tokens: [token], hooks: this.#hooks, activity, onSimulation };
     this.#environment = { ...own, ...environment, clock };
     const { serviceClusterIpRange } = serverOptions(options);
     if (environment.listens === true) this.#keys = makeServerKeys(clock, serviceClusterIpRange);

@@ -1,0 +1,126 @@
+// Start of a container on a simulated node: its image is pulled, it is created and started, or the kubelet says why not.
+
+import { formatGoDuration } from '../../base/go-duration.ts';
+import type { Probe } from '../../resources/builtin/core/pod/container-objects.ts';
+import { containerPlan, type Plan } from './container-plan.ts';
+import { pulledImage, withTag } from './image-names.ts';
+import { type Attempt, nextBackOff } from './pod-run.ts';
+import type { ContainerLook } from './pod-world.ts';
+
+/** How often a container is tried again whose configuration is missing; it is also tried when that appears. */
+const CONFIG_RETRY_MS = 60_000;
+
+/** Begins to pull the image, unless it is present. */
+export function pull(look: ContainerLook): void {
+  const { run, container, world } = look;
+  const { nowMs, delays } = world;
+  const { image = '', imagePullPolicy } = container.spec;
+  const failed = run.attempt?.ended;
+  if (failed !== undefined) run.crashBackOff = nextBackOff(run.crashBackOff, failed.atMs, nowMs);
+  if (imagePullPolicy !== 'Always' && world.images.has(image) && !failsToPull(look)) {
+    world.tell(container, 'Pulled', `Container image "${image}" already present on machine`);
+    create(look);
+  } else if (imagePullPolicy === 'Never') {
+    const message = `Container image "${image}" is not present with pull policy of Never`;
+    world.warn(container, 'ErrImageNeverPull', message);
+    fail(look, { reason: 'ErrImageNeverPull', message }, CONFIG_RETRY_MS);
+  } else {
+    world.tell(container, 'Pulling', `Pulling image "${withTag(image)}"`);
+    run.work = { kind: 'pull', untilMs: nowMs + delays.pullMs(), sinceMs: nowMs };
+  }
+}
+
+export function endPull(look: ContainerLook, sinceMs: number): void {
+  const { container, world } = look;
+  const { image = '' } = container.spec;
+  if (failsToPull(look)) {
+    failToPull(look);
+    return;
+  }
+  world.images.add(image);
+  const took = formatGoDuration(world.nowMs - sinceMs);
+  const size = `Image size: ${pulledImage(image).sizeBytes} bytes.`;
+  const message = `Successfully pulled image "${withTag(image)}" in ${took} (${took} including waiting). ${size}`;
+  world.tell(container, 'Pulled', message);
+  create(look);
+}
+
+export function start({ run, container, world }: ContainerLook): void {
+  const { pod, nowMs, script } = world;
+  const { name, spec } = container;
+  world.tell(container, 'Created', `Created container: ${name}`);
+  world.tell(container, 'Started', `Started container ${name}`);
+  if (run.attempt !== undefined) {
+    run.last = run.attempt;
+    run.restarts++;
+  }
+  run.failure = undefined;
+  const plan = containerPlan(pod, container, script.containers.get(name));
+  const { runMs, ending } = takeOrder(name, world) ?? plan;
+  run.attempt = {
+    id: world.newId(),
+    image: pulledImage(spec.image ?? '').name,
+    startedMs: nowMs,
+    endsMs: runMs === undefined ? undefined : nowMs + runMs,
+    ending,
+    ...probeTimes({ run, container, world }),
+    resources: spec.resources ?? {},
+  };
+}
+
+/** What a test has ordered before the container ran. */
+function takeOrder(name: string, { orders }: ContainerLook['world']): Plan | undefined {
+  const ending = orders.get(name);
+  orders.delete(name);
+  return ending === undefined ? undefined : { runMs: 0, ending };
+}
+
+function failsToPull({ container, world }: ContainerLook): boolean {
+  return world.script.containers.get(container.name)?.failsToPull ?? false;
+}
+
+/** An image that cannot be pulled is tried again after a delay that grows. */
+function failToPull(look: ContainerLook): void {
+  const { run, container, world } = look;
+  const { name } = pulledImage(container.spec.image ?? '');
+  const image = withTag(container.spec.image ?? '');
+  const cause = `failed to pull and unpack image "${name}": failed to resolve reference "${name}": ${name}: not found`;
+  const error = `rpc error: code = NotFound desc = ${cause}`;
+  world.warn(container, 'Failed', `Failed to pull image "${image}": ${error}`);
+  world.warn(container, 'Failed', 'Error: ErrImagePull');
+  run.pullBackOff = nextBackOff(run.pullBackOff, world.nowMs, world.nowMs);
+  world.tell(container, 'BackOff', `Back-off pulling image "${image}"`);
+  const message = `Back-off pulling image "${image}": ErrImagePull: ${error}`;
+  fail(look, { reason: 'ImagePullBackOff', message }, run.pullBackOff.ms);
+}
+
+function fail(
+  { run, container, world }: ContainerLook,
+  failure: { readonly reason: string; readonly message: string },
+  retryMs: number,
+): void {
+  const { reason, message } = failure;
+  world.warn(container, 'Failed', `Error: ${reason === 'CreateContainerConfigError' ? message : reason}`);
+  run.failure = failure;
+  run.work = { kind: 'wait', untilMs: world.nowMs + retryMs, sinceMs: world.nowMs };
+}
+
+function create(look: ContainerLook): void {
+  const { run, container, world } = look;
+  const { nowMs, delays } = world;
+  run.pullBackOff = undefined;
+  const message = world.missingConfig(container);
+  if (message !== undefined) fail(look, { reason: 'CreateContainerConfigError', message }, CONFIG_RETRY_MS);
+  else run.work = { kind: 'start', untilMs: nowMs + delays.startMs(), sinceMs: nowMs };
+}
+
+/** When the probes of a container that starts now succeed. */
+function probeTimes({ container, world }: ContainerLook): Pick<Attempt, 'startedUpMs' | 'readyMs'> {
+  const { nowMs, delays, script } = world;
+  const { startupProbe, readinessProbe } = container.spec;
+  const { readyAfterMs, neverReady = false } = script.containers.get(container.name) ?? {};
+  const initialMs = (probe: Probe | undefined) => (delays.areReal ? (probe?.initialDelaySeconds ?? 0) * 1000 : 0);
+  const startedUpMs = nowMs + initialMs(startupProbe);
+  const readyMs = nowMs + (readyAfterMs ?? initialMs(readinessProbe));
+  return { startedUpMs, readyMs: neverReady ? undefined : Math.max(startedUpMs, readyMs) };
+}

@@ -1,0 +1,296 @@
+// Life of the pods on simulated nodes: each is looked at when it or something it needs has changed and when something is
+// due, and its status and events are written as its kubelet would.
+
+import { equalJson } from '../../api/json-equal.ts';
+import { copyJson } from '../../api/json-writer.ts';
+import type { Draft } from '../../api/object.ts';
+import { limits } from '../../base/limits.ts';
+import { WorkQueue } from '../../controllers/work-queue.ts';
+import type { Pod, PodStatus } from '../../resources/builtin/core/pod/objects.ts';
+import type { ClusterContext } from '../context.ts';
+import type { Index, Informer } from '../informer.ts';
+import { hasEnded } from '../pod-facts.ts';
+import { keyOf, splitKey } from '../reconciler.ts';
+import { type Delays, noDelays, realDelays } from './delays.ts';
+import type { NodeLives } from './node-lives.ts';
+import type { Pressure } from './node-script.ts';
+import { rejectionOf } from './pod-admission.ts';
+import { evict, nextToEvict, STARVED } from './pod-eviction.ts';
+import { livePod } from './pod-life.ts';
+import type { PodNeeds } from './pod-needs.ts';
+import { allocateAll, asAllocated, resizePod } from './pod-resize.ts';
+import { newPodRun, type PodRun, restoredPodRun } from './pod-run.ts';
+import { podScript } from './pod-script.ts';
+import { podStatus, rejectedStatus } from './pod-status.ts';
+import type { PodWorld } from './pod-world.ts';
+import { Report } from './report.ts';
+import type { UpNode } from './simulated-node.ts';
+import type { Wakes } from './wakes.ts';
+
+/** A pod as its node knows it. */
+interface PodLife {
+  readonly run: PodRun;
+  readonly nodeName: string;
+  /** Why the node did not admit it. */
+  rejection: { readonly reason: string; readonly message: string } | undefined;
+  /** The version after the last look. */
+  version: string | undefined;
+  /** When something is due. */
+  nextMs: number;
+  /** Whether it has been deleted, and only finalizers keep it. */
+  gone: boolean;
+  /** The faults of its annotations of which events have told. */
+  toldFaults: string;
+}
+
+interface PodLivesNeeds {
+  readonly context: ClusterContext;
+  readonly pods: Informer<Pod>;
+  readonly wakes: Wakes;
+  /** Known after this is made. */
+  readonly nodes: () => NodeLives;
+  readonly needs: () => PodNeeds;
+}
+
+export class PodLives {
+  readonly #needs: PodLivesNeeds;
+  readonly #byNode: Index<Pod>;
+  readonly #queue: WorkQueue<string>;
+  readonly #delays: Delays;
+  readonly #lives = new Map<string, PodLife>();
+
+  constructor(needs: PodLivesNeeds) {
+    this.#needs = needs;
+    const { context, pods } = needs;
+    this.#byNode = pods.index(({ spec }) => (spec?.nodeName ? [spec.nodeName] : []));
+    this.#delays = context.settings.realisticDelays ? realDelays(context.random) : noDelays;
+    this.#queue = new WorkQueue<string>({
+      name: 'pod-simulation',
+      context,
+      concurrency: limits.controllerWrites,
+      work: (key) => this.#look(key),
+    });
+  }
+
+  start(): void {
+    const { pods } = this.#needs;
+    pods.follow({
+      changed: (pod) => {
+        if (pod.spec?.nodeName) this.#queue.add(keyOf(pod));
+      },
+      removed: (pod) => {
+        if (pod.spec?.nodeName) this.#queue.add(keyOf(pod));
+      },
+    });
+    this.#queue.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#queue.stop();
+  }
+
+  /** Looks at a pod even if it has not changed. */
+  touch(key: string): void {
+    const life = this.#lives.get(key);
+    if (life !== undefined) life.version = undefined;
+    this.#queue.add(key);
+  }
+
+  /** Looks at all pods of a node. */
+  nodeChanged(nodeName: string): void {
+    for (const pod of this.#byNode.get(nodeName)) this.touch(keyOf(pod));
+  }
+
+  /** Evicts a pod of a node that is short of something. */
+  starved(nodeName: string, pressure: Pressure): void {
+    const up = this.#needs.nodes().up(nodeName);
+    if (up === undefined) return;
+    const { events, reference } = up.life;
+    events.warn(reference, 'EvictionThresholdMet', `Attempting to reclaim ${STARVED[pressure]}`);
+    const pod = nextToEvict(this.#admitted(nodeName), pressure);
+    if (pod !== undefined) this.evict(pod, `The node was low on resource: ${STARVED[pressure]}. `);
+  }
+
+  /** Evicts a pod. */
+  evict(pod: Pod, message: string): void {
+    const { context, nodes } = this.#needs;
+    const life = this.#lives.get(keyOf(pod));
+    if (life === undefined || life.run.stopping !== undefined || life.run.ended) return;
+    nodes().get(life.nodeName)?.events.warn(pod, 'Evicted', message);
+    evict(life.run, message, context.clock.now());
+    this.touch(keyOf(pod));
+  }
+
+  /** The state of a pod on a simulated node; undefined for any other. */
+  runOf(key: string): { readonly run: PodRun; readonly pod: Pod } | undefined {
+    const { namespace, name } = splitKey(key);
+    const pod = this.#needs.pods.get(namespace, name);
+    const run = this.#lives.get(key)?.run;
+    return pod === undefined || run === undefined || run.uid !== pod.metadata.uid ? undefined : { run, pod };
+  }
+
+  async #look(key: string): Promise<undefined> {
+    const { context, pods, nodes } = this.#needs;
+    const { namespace, name } = splitKey(key);
+    const pod = pods.get(namespace, name);
+    const nodeName = pod?.spec?.nodeName ?? '';
+    if (pod === undefined || nodes().get(nodeName) === undefined) return this.#forget(key);
+    const up = nodes().up(nodeName);
+    const nowMs = context.clock.now();
+    const known = this.#lives.get(key);
+    const isSeen = known !== undefined && known.version === pod.metadata.resourceVersion && nowMs < known.nextMs;
+    if (up === undefined || isSeen) return undefined;
+    const report = new Report(up.life.events, pod);
+    const life = this.#lifeOf(key, { pod, up, report });
+    if (life.gone) return undefined;
+    life.nextMs = this.#live(key, life, { pod, up, report });
+    life.version = pod.metadata.resourceVersion;
+    const { written, isUnseen } = await this.#write(pod, life, up);
+    // What another one wrote in between, such as a deletion, is in the version that was written, and needs a look.
+    if (written !== undefined && !isUnseen) life.version = written.metadata.resourceVersion;
+    report.send();
+    await this.#afterLook(key, life, { pod: written ?? pod, up });
+    return undefined;
+  }
+
+  /** Lets a pod live. Returns when something is due next. */
+  #live(key: string, { run, nodeName }: PodLife, { pod, up, report }: Look): number {
+    if (run.ended) return Number.POSITIVE_INFINITY;
+    const world = this.#world(key, run, { pod, up, report });
+    const others = () =>
+      this.#admitted(nodeName)
+        .filter((each) => each !== pod)
+        .map((each) => this.#allocated(each));
+    const resizedMs = run.stopping === undefined ? resizePod(run, world, { node: up.node, others }) : 0;
+    const nextMs = livePod(run, world);
+    this.#assignAddress(run, { pod, up, report });
+    return resizedMs > world.nowMs ? Math.min(nextMs, resizedMs) : nextMs;
+  }
+
+  async #afterLook(key: string, life: PodLife, { pod, up }: Omit<Look, 'report'>): Promise<void> {
+    const { pods, wakes } = this.#needs;
+    const { run, nextMs } = life;
+    if (run.ended) this.#releaseAddress(run, up);
+    if (run.ended && pod.metadata.deletionTimestamp !== undefined) {
+      life.gone = true;
+      await up.life.objects.delete(pods, pod, { gracePeriodSeconds: 0 });
+    }
+    const wakeKey = `pod/${key}`;
+    if (nextMs < Number.POSITIVE_INFINITY) wakes.set(wakeKey, nextMs, () => this.#queue.add(key));
+    else wakes.cancel(wakeKey);
+  }
+
+  /** Writes the status if it says anything new, and tells whether the pod had been changed since it was looked at. */
+  async #write(pod: Pod, { run, rejection }: PodLife, up: UpNode): Promise<{ written?: Pod; isUnseen: boolean }> {
+    const { context, pods } = this.#needs;
+    const facts = { nowMs: context.clock.now(), minor: context.catalog.minor, hostAddress: up.life.address };
+    const statusOf = (of: Pod): PodStatus =>
+      rejection === undefined ? podStatus(of, run, facts) : rejectedStatus(of, rejection, facts);
+    if (equalJson(statusOf(pod), pod.status)) return { isUnseen: false };
+    let isUnseen = false;
+    const written = await up.life.objects.updateStatus<Pod>(pods, pod, (draft) => {
+      isUnseen = draft.metadata.resourceVersion !== pod.metadata.resourceVersion;
+      const next = statusOf(draft as Pod);
+      if (equalJson(next, draft.status)) return false;
+      draft.status = copyJson(next) as Draft<PodStatus>;
+      return true;
+    });
+    return written === undefined ? { isUnseen } : { written, isUnseen };
+  }
+
+  #lifeOf(key: string, { pod, up, report }: Look): PodLife {
+    const known = this.#lives.get(key);
+    if (known?.run.uid === pod.metadata.uid && known !== undefined) return known;
+    if (known !== undefined) this.#forget(key);
+    const nowMs = this.#needs.context.clock.now();
+    const isNew = pod.status?.startTime === undefined && !hasEnded(pod);
+    const run = isNew
+      ? newPodRun(pod.metadata.uid ?? '', nowMs)
+      : restoredPodRun(pod, podScript(pod, up.node.metadata.annotations), nowMs);
+    const nodeName = up.life.name;
+    const life: PodLife = {
+      ...{ run, nodeName, rejection: undefined, version: undefined, nextMs: 0, gone: false, toldFaults: '' },
+    };
+    if (run.address !== undefined) up.life.addresses(up.node).take(run.address);
+    if (isNew && pod.metadata.deletionTimestamp === undefined) {
+      const others = this.#admitted(nodeName).map((each) => this.#allocated(each));
+      life.rejection = rejectionOf(pod, up.node, others);
+    }
+    if (life.rejection !== undefined) {
+      run.ended = true;
+      report.warn(undefined, life.rejection.reason, life.rejection.message);
+    }
+    allocateAll(run, pod);
+    this.#lives.set(key, life);
+    return life;
+  }
+
+  #world(key: string, run: PodRun, { pod, up, report }: Look): PodWorld {
+    const { context, needs, nodes } = this.#needs;
+    const script = podScript(pod, up.node.metadata.annotations);
+    const life = this.#lives.get(key);
+    const faults = script.faults.join('\n');
+    if (life !== undefined && faults !== life.toldFaults) {
+      life.toldFaults = faults;
+      for (const fault of script.faults) report.warn(undefined, 'InvalidSimulation', fault);
+    }
+    const { images } = up.life;
+    return {
+      ...{ pod, script, nowMs: context.clock.now(), delays: this.#delays, orders: run.orders },
+      images: {
+        has: (image) => images.has(image),
+        add: (image) => {
+          if (images.add(image)) nodes().imagesChanged(up.life);
+        },
+      },
+      newId: () => `${context.random.uuid()}${context.random.uuid()}`.replaceAll('-', ''),
+      missingConfig: (container) => needs().missingConfig(pod, key, container),
+      missingVolumes: () => needs().missingVolumes(pod, key),
+      tell: (about, reason, message) => report.tell(about, reason, message),
+      warn: (about, reason, message) => report.warn(about, reason, message),
+    };
+  }
+
+  #assignAddress(run: PodRun, { pod, up, report }: Look): void {
+    const wasThere = run.sandbox || run.containers.values().some(({ attempt }) => attempt !== undefined);
+    if (run.address !== undefined || !wasThere) return;
+    const isOfHost = pod.spec?.hostNetwork === true;
+    run.address = isOfHost ? up.life.address : up.life.addresses(up.node).assign();
+    if (run.address === undefined) report.warn(undefined, 'FailedCreatePodSandBox', NO_ADDRESS);
+  }
+
+  #releaseAddress({ address }: PodRun, { life, node }: UpNode): void {
+    if (address !== undefined && address !== life.address) life.addresses(node).release(address);
+  }
+
+  /** Pods of a node that it has admitted and that have not ended. */
+  #admitted(nodeName: string): Pod[] {
+    return this.#byNode.get(nodeName).filter((pod) => {
+      const run = this.#lives.get(keyOf(pod))?.run;
+      return run !== undefined && run.uid === pod.metadata.uid && !run.ended;
+    });
+  }
+
+  #allocated(pod: Pod): Pod {
+    return asAllocated(pod, this.#lives.get(keyOf(pod))?.run);
+  }
+
+  #forget(key: string): undefined {
+    const life = this.#lives.get(key);
+    if (life === undefined) return undefined;
+    const up = this.#needs.nodes().up(life.nodeName);
+    if (up !== undefined && !life.run.ended) this.#releaseAddress(life.run, up);
+    this.#lives.delete(key);
+    this.#needs.wakes.cancel(`pod/${key}`);
+    return undefined;
+  }
+}
+
+/** A look at a pod on a node that is up, and what it has to report. */
+interface Look {
+  readonly pod: Pod;
+  readonly up: UpNode;
+  readonly report: Report;
+}
+
+const NO_ADDRESS = 'Failed to create pod sandbox: no IP addresses are available in the range of the node';

@@ -1,0 +1,57 @@
+// What the annotations of a pod say about the behavior of its containers.
+
+import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
+import { AnnotationReader } from './annotations.ts';
+import { containersOf } from './container-kinds.ts';
+
+export interface ContainerScript {
+  readonly runForMs: number | undefined;
+  readonly exitCode: number | undefined;
+  readonly crashAfterMs: number | undefined;
+  readonly oomKilledAfterMs: number | undefined;
+  readonly failsToPull: boolean;
+  readonly neverReady: boolean;
+  readonly readyAfterMs: number | undefined;
+  readonly stopAfterMs: number | undefined;
+}
+
+export interface PodScript {
+  readonly containers: ReadonlyMap<string, ContainerScript>;
+  /** What was wrong with the annotations. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * The annotations of a pod, each for one container (`keelson.dev/exit-code.web`) or for all regular ones
+ * (`keelson.dev/exit-code`). Those of its node hold for all of its pods that do not say otherwise.
+ *
+ * - `run-for: 30s`: it ends after that, with exit code 0
+ * - `exit-code: "3"`: when it ends, it does so with this code; without another annotation as soon as its command ends
+ * - `crash-after: 10s`: it ends after that, with exit code 1
+ * - `oom-killed-after: 10s`: it is killed after that, because it uses too much memory
+ * - `fail-to-pull: "true"`: its image cannot be pulled
+ * - `never-ready: "true"`, `ready-after: 10s`: its readiness probe fails, always or so long after its start
+ * - `stop-after: 10s`: so long it takes to stop once it is asked to
+ */
+export function podScript({ metadata, ...pod }: Pod, nodeAnnotations?: Readonly<Record<string, string>>): PodScript {
+  const own = new AnnotationReader(metadata.annotations);
+  const node = new AnnotationReader(nodeAnnotations);
+  const containers = new Map<string, ContainerScript>();
+  for (const { name, kind } of containersOf({ metadata, ...pod })) {
+    const read = <Value>(of: (reader: AnnotationReader, key: string) => Value | undefined, key: string) =>
+      of(own, `${key}.${name}`) ?? (kind === 'main' ? (of(own, key) ?? of(node, key)) : undefined);
+    const duration = (key: string) => read((reader, full) => reader.duration(full), key);
+    const flag = (key: string) => read((reader, full) => reader.flag(full), key) ?? false;
+    containers.set(name, {
+      runForMs: duration('run-for'),
+      exitCode: read((reader, full) => reader.exitCode(full), 'exit-code'),
+      crashAfterMs: duration('crash-after'),
+      oomKilledAfterMs: duration('oom-killed-after'),
+      failsToPull: flag('fail-to-pull'),
+      neverReady: flag('never-ready'),
+      readyAfterMs: duration('ready-after'),
+      stopAfterMs: duration('stop-after'),
+    });
+  }
+  return { containers, faults: [...new Set(own.faults)] };
+}

@@ -1,0 +1,130 @@
+// Simulated nodes: a controller that does what the kubelets of nodes without machines would do, and what tests can make
+// happen on them.
+
+import type { Controller } from '../../controllers/controller.ts';
+import type { Lease } from '../../resources/builtin/coordination/v1-objects.ts';
+import type { Node } from '../../resources/builtin/core/node/objects.ts';
+import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
+import type { ClusterContext } from '../context.ts';
+import { keyOf } from '../reconciler.ts';
+import { mainContainersOf } from './container-kinds.ts';
+import { type Ending, endingWith } from './container-plan.ts';
+import { NodeLives } from './node-lives.ts';
+import { PodLives } from './pod-lives.ts';
+import { PodNeeds } from './pod-needs.ts';
+import type { SimulatedMachines, SimulatedPods, Simulation } from './simulation.ts';
+import { Wakes } from './wakes.ts';
+
+interface SimulatedNodes extends Controller, Simulation {}
+
+export function simulatedNodes(context: ClusterContext): SimulatedNodes {
+  return new NodeSimulation(context);
+}
+
+class NodeSimulation implements SimulatedNodes {
+  readonly name = 'node-simulation';
+  readonly #context: ClusterContext;
+  readonly #wakes: Wakes;
+  #nodeLives: NodeLives | undefined;
+  #podLives: PodLives | undefined;
+
+  constructor(context: ClusterContext) {
+    this.#context = context;
+    this.#wakes = new Wakes(context.clock);
+  }
+
+  start(): Promise<void> {
+    return this.#context.activity.during(this.#start());
+  }
+
+  async stop(): Promise<void> {
+    this.#wakes.close();
+    await Promise.all([this.#nodeLives?.stop(), this.#podLives?.stop()]);
+    this.#wakes.close();
+  }
+
+  readonly pods: SimulatedPods = {
+    fail: (namespace, name, { exitCode = 1, container, reason = 'Error' } = {}) =>
+      this.#end({ namespace, name, container }, { exitCode, reason }),
+    succeed: (namespace, name) => this.#end({ namespace, name }, endingWith(0)),
+    setReady: (namespace, name, isReady) => {
+      const { lives, run, pod } = this.#pod(namespace, name);
+      run.readiness = isReady;
+      lives.touch(keyOf(pod));
+    },
+    evict: (namespace, name, message = 'The node was low on resource: memory. ') => {
+      const { lives, pod } = this.#pod(namespace, name);
+      lives.evict(pod, message);
+    },
+  };
+
+  readonly nodes: SimulatedMachines = {
+    stop: (name) => {
+      this.#node(name).stopped = true;
+      this.#nodeLives?.touch(name);
+    },
+    start: (name) => {
+      const node = this.#node(name);
+      if (node.stopped) Object.assign(node, { stopped: false, reported: false, leaseDueMs: 0 });
+      this.#nodeLives?.touch(name);
+    },
+    setCondition: (name, type, status) => {
+      this.#node(name).conditions.set(type, status);
+      this.#nodeLives?.touch(name);
+    },
+  };
+
+  async #start(): Promise<void> {
+    const { informers } = this.#context;
+    const context = this.#context;
+    const wakes = this.#wakes;
+    const pods = await informers.open<Pod>('', 'pods');
+    const nodes = await informers.open<Node>('', 'nodes');
+    const leases = await informers.open<Lease>('coordination.k8s.io', 'leases');
+    const parts: { needs?: PodNeeds; nodes?: NodeLives } = {};
+    const podLives = new PodLives({ context, pods, wakes, nodes: () => parts.nodes!, needs: () => parts.needs! });
+    const follower = {
+      changed: (name: string) => podLives.nodeChanged(name),
+      starved: podLives.starved.bind(podLives),
+    };
+    parts.nodes = new NodeLives({ context, nodes, leases, wakes, follower });
+    parts.needs = await PodNeeds.open(context, (key) => podLives.touch(key));
+    this.#podLives = podLives;
+    this.#nodeLives = parts.nodes;
+    context.onSimulation?.(this);
+    parts.nodes.start();
+    podLives.start();
+  }
+
+  #end(
+    {
+      namespace,
+      name,
+      container,
+    }: { readonly namespace: string; readonly name: string; readonly container?: string | undefined },
+    ending: Ending,
+  ): void {
+    const { lives, run, pod } = this.#pod(namespace, name);
+    for (const { name: each } of mainContainersOf(pod)) {
+      if (container !== undefined && container !== each) continue;
+      const attempt = run.containers.get(each)?.attempt;
+      if (attempt === undefined || attempt.ended !== undefined) run.orders.set(each, ending);
+      else Object.assign(attempt, { endsMs: this.#context.clock.now(), ending });
+    }
+    lives.touch(keyOf(pod));
+  }
+
+  #pod(namespace: string, name: string) {
+    const found = this.#podLives?.runOf(`${namespace}/${name}`);
+    if (found === undefined || this.#podLives === undefined) {
+      throw new Error(`pod ${namespace}/${name} is not on a simulated node`);
+    }
+    return { lives: this.#podLives, ...found };
+  }
+
+  #node(name: string) {
+    const node = this.#nodeLives?.get(name);
+    if (node === undefined) throw new Error(`node ${name} is not simulated`);
+    return node;
+  }
+}

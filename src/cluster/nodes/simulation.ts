@@ -1,0 +1,38 @@
+// What tests can make happen on simulated nodes. What follows from it has happened when the cluster has settled.
+
+/** How a container is to fail. */
+interface Failure {
+  /** 1 by default. */
+  readonly exitCode?: number;
+  /** All regular ones by default. */
+  readonly container?: string;
+  /** `Error` by default; such as `OOMKilled`. */
+  readonly reason?: string;
+}
+
+/** What a test can make happen to pods. */
+export interface SimulatedPods {
+  /** Containers end with a failure; those that do not run yet, as soon as they do. */
+  fail(namespace: string, name: string, failure?: Failure): void;
+  /** All regular containers end with success. */
+  succeed(namespace: string, name: string): void;
+  /** The containers of a pod are ready, or not, whatever its annotations say. */
+  setReady(namespace: string, name: string, isReady: boolean): void;
+  /** The node evicts a pod. */
+  evict(namespace: string, name: string, message?: string): void;
+}
+
+/** What a test can make happen to nodes. */
+export interface SimulatedMachines {
+  /** The node stops: it renews no lease and reports nothing, and nothing happens to its pods. */
+  stop(name: string): void;
+  /** A node that was stopped starts again, with its pods as they were. */
+  start(name: string): void;
+  /** A condition of a node has this status from now on; MemoryPressure and the like make it evict pods. */
+  setCondition(name: string, type: string, status: 'True' | 'False' | 'Unknown'): void;
+}
+
+export interface Simulation {
+  readonly pods: SimulatedPods;
+  readonly nodes: SimulatedMachines;
+}
