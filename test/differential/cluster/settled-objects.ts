@@ -131,6 +131,7 @@ function plain(value: unknown, member: string): unknown {
   if (member === 'managedFields') return undefined;
   const entries = Object.entries(value)
     .filter(([name]) => !DROPPED.has(name) && name !== 'managedFields')
-    .map(([name, each]) => [nameless(name), plain(each, name)] as const);
+    .map(([name, each]) => [nameless(name), plain(each, name)] as const)
+    .filter(([name, each]) => name !== 'annotations' || Object.keys(each as object).length > 0);
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -53,7 +53,7 @@ function deployments(choose: Chooser): Step[] {
       { metadata: { annotations: { note: choose('a', 'b') } } },
       { spec: { replicas: choose(...EXTENT), template: template(choose, labels) } },
     );
-    return { method: 'PATCH', path: `${path}/d`, body: patch, waits: choose(true, true, false) };
+    return { method: 'PATCH', path: `${path}/d`, body: patch, waits: true };
   };
   return [
     { method: 'POST', path, body: { metadata: { name: 'd' }, spec }, waits: choose(true, false) },
@@ -129,7 +129,7 @@ function jobs(choose: Chooser): Step[] {
   };
   const spec = {
     ...{ completions: choose(1, 2, 4), parallelism: choose(1, 2, 3), backoffLimit: choose(0, 1), ...indexed },
-    ...choose<object>({}, { suspend: true }, { activeDeadlineSeconds: 2 }, { podFailurePolicy: policy }),
+    ...choose<object>({}, { suspend: true }, { activeDeadlineSeconds: 1 }, { podFailurePolicy: policy }),
     template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'busybox', command }] } },
   };
   const change: Step = {
