@@ -61,7 +61,7 @@ export interface RegistryOptions {
   readonly collectsGarbage?: boolean;
   readonly emulation?: Emulation;
   /** Receives descriptions of turns of the event loop. */
-  readonly meter?: TurnMeter;
+  readonly meter?: Pick<TurnMeter, 'enter'>;
   /** Metrics of store calls and lists. */
   readonly series?: StorageSeries;
   /** Metrics of CEL evaluation for custom resources. */
