@@ -10,6 +10,8 @@ export const handshakeLimits = {
   waitingHandshakeBytes: 16 * 1024 * 1024,
   /** What one client may send before its TLS handshake begins. The longest handshake message that kube-apiserver reads. */
   clientHelloBytes: 64 * 1024,
+  /** Pieces in which it is kept, beyond which they are joined. */
+  clientHelloPieces: 64,
   /** TLS handshakes in progress at a time, of clients that have not kept the server waiting for `handshakeReplyMs`. */
   handshakesAtOnce: 16,
   handshakeReplyMs: 250,

@@ -4,6 +4,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
+import { limits } from '../../base/limits.ts';
 import { type ClientHello, readClientHello } from './client-hello.ts';
 
 interface WaitingClientInit {
@@ -67,6 +68,7 @@ export class WaitingClient {
     for (let piece = this.socket.read(); piece !== null; piece = this.socket.read()) {
       this.#pieces.push(piece);
       this.#bytes += piece.length;
+      if (this.#pieces.length > limits.clientHelloPieces) this.#pieces = [Buffer.concat(this.#pieces)];
     }
     if (this.#pieces.length > 0 && this.isReady) {
       const all = Buffer.concat(this.#pieces);
