@@ -9,4 +9,12 @@ export const clusterLimits = {
   waitingEvents: 1_000,
   /** Events and objects that a component remembers, to count repetitions. client-go's value. */
   rememberedEvents: 4_096,
+  /** Selectors of pods for which the scheduler keeps counts by node. */
+  spreadSelectors: 64,
+  /** Pods whose bindings, conditions or preemptions the scheduler writes concurrently; they share commits. */
+  schedulerWrites: 64,
+  /** Expressions of device selectors that the scheduler keeps compiled. */
+  deviceSelectors: 256,
+  /** Devices that the scheduler tries for the claims of one pod on one node. */
+  deviceTrials: 10_000,
 } as const;

@@ -9,21 +9,31 @@ import { cronJobController } from './jobs/cron-job.ts';
 import { jobController } from './jobs/job.ts';
 import { endpointSliceController } from './network/endpoint-slices.ts';
 import { endpointsController } from './network/endpoints.ts';
+import { nodeIpamController } from './node-control/node-ipam.ts';
+import { nodeLifecycleController } from './node-control/node-lifecycle.ts';
+import { taintEvictionController } from './node-control/taint-eviction.ts';
 import { simulatedNodes } from './nodes/simulated-nodes.ts';
+import { scheduler } from './scheduler/scheduler.ts';
+import { daemonSetController } from './workloads/daemon-set.ts';
 import { deploymentController } from './workloads/deployment.ts';
 import { replicaSetController, replicationController } from './workloads/replica-set.ts';
 import { statefulSetController } from './workloads/stateful-set.ts';
 
 export const makers: Readonly<Record<ClusterControllerName, (context: ClusterContext) => Controller>> = {
   'cronjob-controller': cronJobController,
+  'daemonset-controller': daemonSetController,
   'deployment-controller': deploymentController,
   'endpoints-controller': endpointsController,
   'endpointslice-controller': endpointSliceController,
   'job-controller': jobController,
+  'node-ipam-controller': nodeIpamController,
+  'node-lifecycle-controller': nodeLifecycleController,
   'pod-garbage-collector-controller': podGarbageCollector,
+  'kube-scheduler': scheduler,
   'node-simulation': simulatedNodes,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
   'statefulset-controller': statefulSetController,
+  'taint-eviction-controller': taintEvictionController,
   'ttl-after-finished-controller': ttlAfterFinishedController,
 };

@@ -34,15 +34,20 @@ export type ControllerName = keyof typeof CONTROLLERS;
  */
 export const CLUSTER_CONTROLLERS = {
   'cronjob-controller': 'cronjob',
+  'daemonset-controller': 'daemonset',
   'deployment-controller': 'deployment',
   'endpoints-controller': 'endpoint',
   'endpointslice-controller': 'endpointslice',
   'job-controller': 'job',
+  'node-ipam-controller': 'nodeipam',
+  'node-lifecycle-controller': 'nodelifecycle',
   'pod-garbage-collector-controller': 'podgc',
+  'kube-scheduler': 'kube-scheduler',
   'node-simulation': 'node-simulation',
   'replicaset-controller': 'replicaset',
   'replicationcontroller-controller': 'replicationcontroller',
   'statefulset-controller': 'statefulset',
+  'taint-eviction-controller': 'taint-eviction',
   'ttl-after-finished-controller': 'ttl-after-finished',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -131,7 +131,8 @@ function inNanos(quantity: Quantity): Quantity {
   return { mantissa: mantissa * 10n ** BigInt(exponent - NANO), exponent: NANO, format };
 }
 
-function quantityOf(text: string): QuantityValue {
+/** The quantity that a text stands for. @throws EvaluationError */
+export function quantityOf(text: string): QuantityValue {
   try {
     return QuantityValue.read(text);
   } catch (error) {

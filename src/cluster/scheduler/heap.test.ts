@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SeededRandom } from '../../base/seeded-random.ts';
+import { Heap } from './heap.ts';
+
+test('a heap gives its items in their order', () => {
+  const random = new SeededRandom(1);
+  const numbers = Array.from({ length: 200 }, () => random.below(50));
+  const heap = new Heap<number>((one, other) => one < other);
+  for (const each of numbers) heap.add(each);
+  assert.deepEqual(
+    numbers.map(() => heap.take()),
+    numbers.toSorted((one, other) => one - other),
+  );
+  assert.equal(heap.take(), undefined);
+});

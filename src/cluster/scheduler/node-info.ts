@@ -1,0 +1,123 @@
+// A node as the scheduler sees it, with the pods that run there or have just been assigned to it, and the sums of what
+// they occupy. Kept up to date pod by pod.
+
+import type { Labels } from '../../api/label-selector.ts';
+import type { Node } from '../../resources/builtin/core/node/objects.ts';
+import { type Amounts, addAmounts, offeredAmounts } from './amounts.ts';
+import { UsedPorts } from './host-ports.ts';
+import { hasAffinity, type PodInfo } from './pod-info.ts';
+
+export class NodeInfo {
+  readonly name: string;
+  #node: Node | undefined;
+  #allocatable: Amounts = new Map();
+  #images: ReadonlyMap<string, number> = new Map();
+  readonly #pods: Map<string, PodInfo>;
+  readonly #requested: Map<string, number>;
+  readonly #assumed: Map<string, number>;
+  readonly #ports: UsedPorts;
+  readonly #withAffinity: Set<PodInfo>;
+  readonly #withAntiAffinity: Set<PodInfo>;
+
+  constructor(name: string, of?: NodeInfo) {
+    this.name = name;
+    this.#pods = new Map(of?.pods);
+    this.#requested = new Map(of?.requested);
+    this.#assumed = new Map(of?.assumed);
+    this.#ports = new UsedPorts(of?.ports);
+    this.#withAffinity = new Set(of?.withAffinity);
+    this.#withAntiAffinity = new Set(of?.withAntiAffinity);
+    if (of === undefined) return;
+    this.#node = of.#node;
+    this.#allocatable = of.#allocatable;
+    this.#images = of.#images;
+  }
+
+  /** Undefined if only pods of it are known. */
+  get node(): Node | undefined {
+    return this.#node;
+  }
+
+  get labels(): Labels {
+    return this.#node?.metadata.labels;
+  }
+
+  get allocatable(): Amounts {
+    return this.#allocatable;
+  }
+
+  /** The sizes of the images that are there, in bytes. */
+  get images(): ReadonlyMap<string, number> {
+    return this.#images;
+  }
+
+  /** By UID. */
+  get pods(): ReadonlyMap<string, PodInfo> {
+    return this.#pods;
+  }
+
+  get requested(): Amounts {
+    return this.#requested;
+  }
+
+  /** Like `requested`, with the assumed requests of pods that request nothing. */
+  get assumed(): Amounts {
+    return this.#assumed;
+  }
+
+  get ports(): UsedPorts {
+    return this.#ports;
+  }
+
+  /** Pods that say anything about other pods. */
+  get withAffinity(): ReadonlySet<PodInfo> {
+    return this.#withAffinity;
+  }
+
+  /** Pods that other pods must not be near to. */
+  get withAntiAffinity(): ReadonlySet<PodInfo> {
+    return this.#withAntiAffinity;
+  }
+
+  setNode(node: Node | undefined): void {
+    if (node?.status?.allocatable !== this.#node?.status?.allocatable || node === undefined) {
+      this.#allocatable = offeredAmounts(node?.status?.allocatable);
+    }
+    if (node?.status?.images !== this.#node?.status?.images) this.#images = imagesOf(node);
+    this.#node = node;
+  }
+
+  add(pod: PodInfo): void {
+    this.#pods.set(pod.uid, pod);
+    addAmounts(this.#requested, pod.requests);
+    addAmounts(this.#assumed, pod.assumed);
+    for (const each of pod.ports) this.#ports.add(each);
+    if (hasAffinity(pod)) this.#withAffinity.add(pod);
+    if (pod.antiAffinity.required.length > 0) this.#withAntiAffinity.add(pod);
+  }
+
+  /** Does nothing if the pod is not there. */
+  remove(uid: string): void {
+    const pod = this.#pods.get(uid);
+    if (pod === undefined) return;
+    this.#pods.delete(uid);
+    addAmounts(this.#requested, pod.requests, -1);
+    addAmounts(this.#assumed, pod.assumed, -1);
+    for (const each of pod.ports) this.#ports.remove(each);
+    this.#withAffinity.delete(pod);
+    this.#withAntiAffinity.delete(pod);
+  }
+
+  /** A copy that can be changed, to try something out. */
+  copy(): NodeInfo {
+    return new NodeInfo(this.name, this);
+  }
+}
+
+function imagesOf(node: Node | undefined): ReadonlyMap<string, number> {
+  const images = new Map<string, number>();
+  for (const { names, sizeBytes = 0 } of node?.status?.images ?? []) {
+    for (const name of names ?? []) images.set(name, Number(sizeBytes));
+  }
+  return images;
+}
