@@ -101,6 +101,13 @@ export class NodeLives {
     return this.#lives.get(name);
   }
 
+  /** The simulated node with a name or an address; undefined for any other. */
+  nameOf(host: string): string | undefined {
+    const number = nodeNumber(host);
+    const name = number === undefined ? host : this.#numbers.get(number);
+    return name !== undefined && this.#lives.has(name) ? name : undefined;
+  }
+
   /** A node has more images: its status is reported in time. */
   imagesChanged({ name, reportedMs }: SimulatedNode): void {
     const { context, wakes } = this.#needs;

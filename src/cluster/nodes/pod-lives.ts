@@ -12,6 +12,8 @@ import type { Index, Informer } from '../informer.ts';
 import { hasEnded } from '../pod-facts.ts';
 import { keyOf, splitKey } from '../reconciler.ts';
 import { type Delays, noDelays, realDelays } from './delays.ts';
+import type { KubeletView } from './kubelet-answers.ts';
+import { LogFollowers } from './log-followers.ts';
 import type { NodeLives } from './node-lives.ts';
 import type { Pressure } from './node-script.ts';
 import { rejectionOf } from './pod-admission.ts';
@@ -58,6 +60,7 @@ export class PodLives {
   readonly #queue: WorkQueue<string>;
   readonly #delays: Delays;
   readonly #lives = new Map<string, PodLife>();
+  readonly #followers = new LogFollowers();
 
   constructor(needs: PodLivesNeeds) {
     this.#needs = needs;
@@ -129,6 +132,25 @@ export class PodLives {
     return pod === undefined || run === undefined || run.uid !== pod.metadata.uid ? undefined : { run, pod };
   }
 
+  /** What the kubelet of a node knows of its pods. */
+  viewOf({ life, node }: UpNode): KubeletView {
+    const pods = () =>
+      this.#byNode.get(life.name).flatMap((pod) => {
+        const found = this.runOf(keyOf(pod));
+        return found === undefined ? [] : [found];
+      });
+    return {
+      nodeName: life.name,
+      nodeStartedMs: Date.parse(node.metadata.creationTimestamp ?? ''),
+      pods,
+      pod: (namespace, name) => {
+        const found = this.runOf(`${namespace}/${name}`);
+        return found?.pod.spec?.nodeName === life.name ? found : undefined;
+      },
+      changed: (namespace, name, signal) => this.#followers.next(`${namespace}/${name}`, signal),
+    };
+  }
+
   async #look(key: string): Promise<undefined> {
     const { context, pods, nodes } = this.#needs;
     const { namespace, name } = splitKey(key);
@@ -149,6 +171,7 @@ export class PodLives {
     if (written !== undefined) life.version = written.metadata.resourceVersion;
     report.send();
     await this.#afterLook(key, life, { pod: written ?? pod, up });
+    this.#followers.tell(key);
     return undefined;
   }
 
@@ -276,6 +299,7 @@ export class PodLives {
     const up = this.#needs.nodes().up(life.nodeName);
     if (up !== undefined && !life.run.ended) this.#releaseAddress(life.run, up);
     this.#lives.delete(key);
+    this.#followers.tell(key);
     this.#needs.wakes.cancel(`pod/${key}`);
     return undefined;
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CLUSTER_CONTROLLERS } from '../../controllers/controller-names.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../testing.ts';
@@ -7,7 +8,8 @@ import { startTestServer, type TestServer, type TestServerOptions } from '../../
 const PODS = '/api/v1/namespaces/default/pods';
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 /** Nothing but nodes: tests bind pods themselves. */
-const ONLY_NODES = '*,-deployment-controller,-replicaset-controller,-job-controller';
+const OTHERS = Object.keys(CLUSTER_CONTROLLERS).filter((name) => name !== 'node-simulation');
+const ONLY_NODES = ['*', ...OTHERS.map((name) => `-${name}`)].join();
 
 interface Event {
   readonly involvedObject: { readonly kind: string; readonly name: string; readonly uid: string };
@@ -100,9 +102,9 @@ test('the status of a simulated node that has not changed is reported every five
   await using server = await start();
   const versions = () => server.history({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } }).length;
   const before = versions();
-  await server.clock?.advance('299s');
+  await server.clock?.advance('290s');
   assert.equal(versions(), before);
-  await server.clock?.advance('2s');
+  await server.clock?.advance('11s');
   assert.equal(versions(), before + 1);
 });
 

@@ -1,5 +1,7 @@
 // What tests can make happen on simulated nodes. What follows from it has happened when the cluster has settled.
 
+import type { KubeletAnswer, KubeletRequest } from './kubelet-answers.ts';
+
 /** How a container is to fail. */
 interface Failure {
   /** 1 by default. */
@@ -32,7 +34,23 @@ export interface SimulatedMachines {
   setCondition(name: string, type: string, status: 'True' | 'False' | 'Unknown'): void;
 }
 
+/** A simulated kubelet that does not answer, because its node is down. */
+export class KubeletDown extends Error {
+  override name = 'KubeletDown';
+}
+
+/** Simulated nodes while they run. */
 export interface Simulation {
+  /**
+   * The answer of a simulated kubelet; undefined if the host is no simulated node.
+   * @throws KubeletDown
+   */
+  answer(request: KubeletRequest): KubeletAnswer | undefined;
   readonly pods: SimulatedPods;
   readonly nodes: SimulatedMachines;
+}
+
+/** Where the simulated nodes of a server are found once they run. */
+export class Simulated {
+  current: Simulation | undefined;
 }
