@@ -19,6 +19,19 @@ interface LogOptions {
   readonly tailLines: number | undefined;
 }
 
+/** A pod as its node knows it. */
+interface Known {
+  readonly pod: Pod;
+  readonly run: PodRun;
+}
+
+/** A run of a container whose log is asked for. */
+interface Logged {
+  readonly pod: Pod;
+  readonly name: string;
+  readonly attempt: Attempt;
+}
+
 /** Why there is no log; the message is the kubelet's. */
 export class LogError extends Error {
   override name = 'LogError';
@@ -37,7 +50,7 @@ export function logOptions(query: URLSearchParams, nowMs: number): LogOptions {
 }
 
 /** The run of a container whose log is asked for. @throws LogError */
-export function loggedAttempt(pod: Pod, run: PodRun, name: string, previous: boolean): Attempt {
+export function loggedAttempt({ pod, run }: Known, name: string, previous: boolean): Attempt {
   const podName = pod.metadata.name;
   const status = statusOf(pod, name);
   if (status === undefined) throw new LogError(`container "${name}" in pod "${podName}" is not available`);
@@ -53,22 +66,22 @@ export function loggedAttempt(pod: Pod, run: PodRun, name: string, previous: boo
   throw new LogError(`container "${name}" in pod "${podName}" is waiting to start: ${waitingText(state, status)}`);
 }
 
-/** The lines that a client wants, as text. @param after lines that it has already */
-export function logText(
-  pod: Pod,
-  name: string,
-  attempt: Attempt,
-  options: LogOptions & { readonly after: number },
-): string {
-  const { sinceMs, timestamps, tailLines, after } = options;
-  const wanted = logLines(pod, name, attempt)
+/**
+ * The lines that a client wants, as text.
+ * @param after lines that it has already
+ */
+export function logText(logged: Logged, options: LogOptions, after = 0): string {
+  const { sinceMs, timestamps, tailLines } = options;
+  const wanted = logLines(logged)
     .slice(after)
     .filter(({ atMs }) => atMs >= sinceMs);
-  const tail = tailLines === undefined || after > 0 ? wanted : tailLines === 0 ? [] : wanted.slice(-tailLines);
+  const isCut = tailLines !== undefined && after === 0;
+  const tail = isCut ? wanted.slice(Math.max(0, wanted.length - tailLines)) : wanted;
   return tail.map((line) => `${timestamps ? `${nanoTime(line.atMs)} ` : ''}${line.text}\n`).join('');
 }
 
-export function logLines(pod: Pod, name: string, attempt: Attempt): LogLine[] {
+/** All lines of a run. */
+export function logLines({ pod, name, attempt }: Logged): LogLine[] {
   const container = containersOf(pod).find((each) => each.name === name);
   const command = [...(container?.spec.command ?? []), ...(container?.spec.args ?? [])].join(' ');
   const what = command === '' ? 'its entry point' : command;

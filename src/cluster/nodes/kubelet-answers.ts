@@ -5,22 +5,8 @@ import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { LogError, loggedAttempt, logLines, logOptions, logText } from './container-log.ts';
 import type { PodRun } from './pod-run.ts';
+import type { KubeletAnswer, KubeletRequest } from './simulation.ts';
 import { type MeasuredPod, resourceMetrics, statsSummary } from './usage-metrics.ts';
-
-export interface KubeletRequest {
-  /** The name or address of a node. */
-  readonly host: string;
-  /** Path and query. */
-  readonly target: string;
-  /** Ends a log that is followed. */
-  readonly signal: AbortSignal;
-}
-
-export interface KubeletAnswer {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string | AsyncIterable<string>;
-}
 
 /** What a kubelet knows of its pods. */
 export interface KubeletView {
@@ -73,19 +59,21 @@ function logAnswer(
   const { query, nowMs } = request;
   const options = logOptions(query, nowMs);
   try {
-    const attempt = loggedAttempt(found.pod, found.run, container, options.previous);
+    const { pod } = found;
+    const attempt = loggedAttempt(found, container, options.previous);
+    const logged = { pod, name: container, attempt };
     const limit = Number(query.get('limitBytes') ?? Number.POSITIVE_INFINITY);
-    const text = logText(found.pod, container, attempt, { ...options, after: 0 }).slice(0, limit);
+    const text = logText(logged, options).slice(0, limit);
     const isFollowed = query.get('follow') === 'true' && attempt.ended === undefined;
     if (!isFollowed) return { status: 200, contentType: TEXT, body: text };
     const rest = async function* () {
       yield text;
-      const after = logLines(found.pod, container, attempt).length;
+      const after = logLines(logged).length;
       while (attempt.ended === undefined && !request.signal.aborted) {
         await view.changed(namespace, name, request.signal);
         if (view.pod(namespace, name) === undefined) break;
       }
-      if (attempt.ended !== undefined) yield logText(found.pod, container, attempt, { ...options, after });
+      if (attempt.ended !== undefined) yield logText(logged, options, after);
     };
     return { status: 200, contentType: TEXT, body: rest() };
   } catch (error) {

@@ -9,11 +9,18 @@ import type { ClusterContext } from '../context.ts';
 import { keyOf } from '../reconciler.ts';
 import { mainContainersOf } from './container-kinds.ts';
 import { type Ending, endingWith } from './container-plan.ts';
-import { type KubeletAnswer, type KubeletRequest, kubeletAnswer } from './kubelet-answers.ts';
+import { kubeletAnswer } from './kubelet-answers.ts';
 import { NodeLives } from './node-lives.ts';
 import { PodLives } from './pod-lives.ts';
 import { PodNeeds } from './pod-needs.ts';
-import { KubeletDown, type SimulatedMachines, type SimulatedPods, type Simulation } from './simulation.ts';
+import {
+  type KubeletAnswer,
+  KubeletDown,
+  type KubeletRequest,
+  type SimulatedMachines,
+  type SimulatedPods,
+  type Simulation,
+} from './simulation.ts';
 import { Wakes } from './wakes.ts';
 
 interface SimulatedNodes extends Controller, Simulation {}

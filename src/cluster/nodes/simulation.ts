@@ -1,7 +1,5 @@
 // What tests can make happen on simulated nodes. What follows from it has happened when the cluster has settled.
 
-import type { KubeletAnswer, KubeletRequest } from './kubelet-answers.ts';
-
 /** How a container is to fail. */
 interface Failure {
   /** 1 by default. */
@@ -32,6 +30,23 @@ export interface SimulatedMachines {
   start(name: string): void;
   /** A condition of a node has this status from now on; MemoryPressure and the like make it evict pods. */
   setCondition(name: string, type: string, status: 'True' | 'False' | 'Unknown'): void;
+}
+
+/** A request to a kubelet. */
+export interface KubeletRequest {
+  /** The name or address of a node. */
+  readonly host: string;
+  /** Path and query. */
+  readonly target: string;
+  /** Ends a log that is followed. */
+  readonly signal: AbortSignal;
+}
+
+/** What a kubelet answers. */
+export interface KubeletAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string | AsyncIterable<string>;
 }
 
 /** A simulated kubelet that does not answer, because its node is down. */
