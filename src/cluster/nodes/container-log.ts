@@ -12,7 +12,7 @@ interface LogLine {
 }
 
 /** What a client wants of a log. */
-interface LogOptions {
+export interface LogOptions {
   readonly previous: boolean;
   readonly timestamps: boolean;
   readonly sinceMs: number;
@@ -26,7 +26,7 @@ interface Known {
 }
 
 /** A run of a container whose log is asked for. */
-interface Logged {
+export interface Logged {
   readonly pod: Pod;
   readonly name: string;
   readonly attempt: Attempt;

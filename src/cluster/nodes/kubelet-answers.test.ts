@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
+import { type RawData, WebSocket } from 'ws';
 import { startTestServer, type TestServer } from '../../testing.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -49,12 +51,6 @@ test('the log of a simulated container is followed until it ends', async () => {
   assert.match(lines[1] ?? '', /ended: Completed, exit code 0$/);
 });
 
-test('nothing can be executed in a simulated container', async () => {
-  await using server = await startWithPod();
-  const { status, body } = await server.request('POST', `${PODS}/web/exec?command=ls&stdout=true`);
-  assert.ok(status >= 400, JSON.stringify(body));
-});
-
 test('a simulated kubelet answers with statistics of its pods, unless its node is down', async () => {
   await using server = await startWithPod(
     {},
@@ -75,4 +71,43 @@ test('a simulated kubelet answers with statistics of its pods, unless its node i
   server.cluster.nodes.stop('node-1');
   await server.cluster.settled();
   assert.equal((await server.request('GET', `${proxy}/healthz`)).status, 503);
+});
+
+/** What a client gets that executes a command: the output, and the result. */
+async function execute(
+  server: TestServer,
+  command: readonly string[],
+): Promise<[string, { status?: string; code?: string }]> {
+  const query = command.map((word) => `command=${encodeURIComponent(word)}`).join('&');
+  const socket = new WebSocket(
+    `${server.url.replace('https', 'wss')}${PODS}/web/exec?${query}&stdout=1&stderr=1`,
+    ['v5.channel.k8s.io'],
+    { rejectUnauthorized: false, headers: { authorization: `Bearer ${server.token}` } },
+  );
+  const channels = ['', '', '', '', ''];
+  socket.on('message', (data: RawData) => {
+    const message = data as Buffer;
+    channels[message[0]!] += message.subarray(1).toString();
+  });
+  await once(socket, 'close');
+  const { status, details } = JSON.parse(channels[3] || '{}');
+  return [channels[1]!, { status, code: details?.causes?.[0]?.message }];
+}
+
+test('a command in a simulated container says that it is none, and those that only say something do so', async () => {
+  await using server = await startTestServer({ nodes: 1, listen: true });
+  await server.cluster.settled();
+  await server.request('POST', PODS, {
+    metadata: { name: 'web' },
+    spec: { containers: [{ name: 'main', image: 'app' }] },
+  });
+  await server.cluster.settled();
+  const succeeded = { status: 'Success', code: undefined };
+  assert.deepEqual(await execute(server, ['echo', 'hello', 'world']), ['hello world\n', succeeded]);
+  assert.deepEqual(await execute(server, ['sh', '-c', "echo 'hello'"]), ['hello\n', succeeded]);
+  assert.deepEqual(await execute(server, ['false']), ['', { status: 'Failure', code: '1' }]);
+  assert.deepEqual(await execute(server, ['ls', '/']), [
+    'container main is simulated: it does not run ls\n',
+    succeeded,
+  ]);
 });

@@ -1,11 +1,20 @@
 // Answers of simulated kubelets to requests that the API server passes on: logs of containers, statistics and health.
-// No connection is opened. Nothing can be executed in simulated containers, and no port of them is open.
+// No connection is opened, and no port of a simulated container is.
 
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { ClusterContext } from '../context.ts';
-import { LogError, loggedAttempt, logLines, logOptions, logText } from './container-log.ts';
+import {
+  LogError,
+  type Logged,
+  type LogOptions,
+  loggedAttempt,
+  logLines,
+  logOptions,
+  logText,
+} from './container-log.ts';
 import type { PodRun } from './pod-run.ts';
-import type { KubeletAnswer, KubeletRequest } from './simulation.ts';
+import { executed } from './simulated-exec.ts';
+import type { KubeletAnswer, KubeletRequest, KubeletSession } from './simulation.ts';
 import { type MeasuredPod, resourceMetrics, statsSummary } from './usage-metrics.ts';
 
 /** What a kubelet knows of its pods. */
@@ -19,8 +28,7 @@ export interface KubeletView {
 }
 
 const TEXT = 'text/plain';
-const NOT_EXECUTED = 'containers of simulated nodes run no processes: nothing can be executed in them or sent to them';
-const STREAMS = new Set(['exec', 'attach', 'portForward', 'run', 'cri']);
+const NO_PORTS = 'no port of a simulated container is open';
 
 export function kubeletAnswer(
   { clock }: Pick<ClusterContext, 'clock'>,
@@ -32,7 +40,9 @@ export function kubeletAnswer(
   const times = { nowMs: clock.now(), nodeStartedMs: view.nodeStartedMs };
   if (first === 'healthz' || pathname === '/livez') return { status: 200, contentType: TEXT, body: 'ok' };
   if (first === 'containerLogs') return logAnswer(view, rest, { query: searchParams, signal, nowMs: times.nowMs });
-  if (STREAMS.has(first)) return { status: 501, contentType: TEXT, body: NOT_EXECUTED };
+  if (first === 'exec' || first === 'attach')
+    return streamAnswer(view, pathname, { query: searchParams, signal, nowMs: times.nowMs });
+  if (first === 'portForward') return { status: 501, contentType: TEXT, body: NO_PORTS };
   if (pathname === '/stats/summary') return json(statsSummary(view.nodeName, view.pods(), times));
   if (pathname === '/metrics/resource') {
     return { status: 200, contentType: 'text/plain; version=0.0.4', body: resourceMetrics(view.pods(), times) };
@@ -65,17 +75,8 @@ function logAnswer(
     const limit = Number(query.get('limitBytes') ?? Number.POSITIVE_INFINITY);
     const text = logText(logged, options).slice(0, limit);
     const isFollowed = query.get('follow') === 'true' && attempt.ended === undefined;
-    if (!isFollowed) return { status: 200, contentType: TEXT, body: text };
-    const rest = async function* () {
-      yield text;
-      const after = logLines(logged).length;
-      while (attempt.ended === undefined && !request.signal.aborted) {
-        await view.changed(namespace, name, request.signal);
-        if (view.pod(namespace, name) === undefined) break;
-      }
-      if (attempt.ended !== undefined) yield logText(logged, options, after);
-    };
-    return { status: 200, contentType: TEXT, body: rest() };
+    const body = isFollowed ? followed(view, logged, { ...options, text, signal: request.signal }) : text;
+    return { status: 200, contentType: TEXT, body };
   } catch (error) {
     if (error instanceof LogError) return { status: 400, contentType: TEXT, body: error.message };
     throw error;
@@ -84,4 +85,42 @@ function logAnswer(
 
 function json(value: unknown): KubeletAnswer {
   return { status: 200, contentType: 'application/json', body: JSON.stringify(value) };
+}
+
+/** A log and what is added to it until its container ends. */
+async function* followed(
+  view: KubeletView,
+  logged: Logged,
+  { text, signal, ...options }: LogOptions & { readonly text: string; readonly signal: AbortSignal },
+): AsyncGenerator<string> {
+  const { attempt, pod } = logged;
+  const { namespace = '', name = '' } = pod.metadata;
+  yield text;
+  const after = logLines(logged).length;
+  while (attempt.ended === undefined && !signal.aborted) {
+    await view.changed(namespace, name, signal);
+    if (view.pod(namespace, name) === undefined) break;
+  }
+  if (attempt.ended !== undefined) yield logText(logged, options, after);
+}
+
+/** Executes a command, or attaches to a container, whose output is its log. */
+function streamAnswer(view: KubeletView, pathname: string, { query, signal, nowMs }: LogRequest): KubeletAnswer {
+  const [, action, namespace = '', name = '', container = ''] = pathname.split('/').map(decodeURIComponent);
+  const found = view.pod(namespace, name);
+  const answer = (session: KubeletSession) => ({ status: 101, contentType: TEXT, body: '', session });
+  if (found !== undefined && action === 'exec') {
+    const session = executed(found.run, container, query.getAll('command'));
+    if (session !== undefined) return answer(session);
+  }
+  const attempt = found?.run.containers.get(container)?.attempt;
+  if (found !== undefined && action === 'attach' && attempt !== undefined && attempt.ended === undefined) {
+    const logged = { pod: found.pod, name: container, attempt };
+    const options = logOptions(new URLSearchParams(), nowMs);
+    return answer({
+      output: followed(view, logged, { ...options, text: logText(logged, options), signal }),
+      exitCode: 0,
+    });
+  }
+  return { status: 500, contentType: TEXT, body: `container not found ("${container}")` };
 }

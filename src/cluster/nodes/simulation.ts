@@ -42,11 +42,19 @@ export interface KubeletRequest {
   readonly signal: AbortSignal;
 }
 
+/** What a command in a container, or one that is attached to, comes to. */
+export interface KubeletSession {
+  readonly output: string | AsyncIterable<string>;
+  readonly exitCode: number;
+}
+
 /** What a kubelet answers. */
 export interface KubeletAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string | AsyncIterable<string>;
+  /** Defined if streams are to be opened, instead of the rest. */
+  readonly session?: KubeletSession | undefined;
 }
 
 /** A simulated kubelet that does not answer, because its node is down. */
