@@ -325,3 +325,75 @@ test('a wrong annotation of a pod is reported in an event', async () => {
   const message = 'annotation keelson.dev/crash-after has no effect: "soon" is not a duration such as 30s';
   assert.ok(events.includes(`Warning InvalidSimulation: ${message}`));
 });
+
+test('a simulated node that is lost by its annotation comes back without it', async () => {
+  await using server = await start();
+  const annotate = async (lost: string | null) => {
+    await server.patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'keelson.dev/lost': lost } } });
+    await server.cluster.settled();
+  };
+  await annotate('true');
+  assert.equal((await run(server, 'web')).status?.phase, 'Pending');
+  await annotate(null);
+  assert.equal(textOf(await read(server, 'web')), 'Running; running ready 0');
+});
+
+test('a simulated node that starts slowly becomes ready later', async () => {
+  await using server = await start();
+  const annotations = { 'keelson.dev/simulated': 'true', 'keelson.dev/slow-start': '30s' };
+  await post(server, '/api/v1/nodes', { metadata: { name: 'slow', annotations } });
+  const ready = async () => conditionsOf(await get<Node>(server, '/api/v1/nodes/slow'))['Ready'];
+  await server.clock?.advance('20s');
+  assert.equal(await ready(), 'False KubeletNotReady');
+  await server.clock?.advance('11s');
+  assert.equal(await ready(), 'True KubeletReady');
+});
+
+test('the pods of a simulated node that was deleted do not go on', async () => {
+  await using server = await start();
+  const command = ['sleep', '30'];
+  await run(server, 'web', { restartPolicy: 'Never', containers: [{ name: 'main', image: 'app', command }] });
+  await server.request('DELETE', '/api/v1/nodes/node-1');
+  await server.clock?.advance('1m');
+  assert.equal(textOf(await read(server, 'web')), 'Running; running ready 0');
+});
+
+test('a test evicts a pod, and sets a condition of a simulated node', async () => {
+  await using server = await start();
+  await run(server, 'web');
+  server.cluster.pods.evict('default', 'web', 'enough');
+  server.cluster.nodes.setCondition('node-1', 'Ready', 'False');
+  await server.cluster.settled();
+  const evicted = await read(server, 'web');
+  assert.deepEqual([evicted.status?.reason, evicted.status?.message], ['Evicted', 'enough']);
+  assert.equal(conditionsOf(await get<Node>(server, '/api/v1/nodes/node-1'))['Ready'], 'False KubeletNotReady');
+  assert.ok((await eventsOf(server, 'Pod', 'web')).includes('Warning Evicted: enough'));
+});
+
+test('an image that was pulled is in the status of its simulated node', async () => {
+  await using server = await start();
+  await run(server, 'web');
+  await server.clock?.advance('11s');
+  const { status } = await get<Node>(server, '/api/v1/nodes/node-1');
+  assert.equal(status?.images?.[0]?.names?.[1], 'docker.io/library/app:1');
+});
+
+test('a container whose resize policy demands it is restarted when its pod is resized', async () => {
+  await using server = await start({ nodeDelays: 'realistic' });
+  const resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }];
+  const resources = { requests: { cpu: '1' } };
+  await run(server, 'web', { containers: [{ name: 'main', image: 'app', resources, resizePolicy }] });
+  await server.clock?.advance('10s');
+  const patch = { spec: { containers: [{ name: 'main', resources: { requests: { cpu: '2' } } }] } };
+  await server.patch(`${PODS}/web/resize`, patch, 'application/strategic-merge-patch+json');
+  await server.cluster.settled();
+  const resizing = await read(server, 'web');
+  assert.ok(resizing.status?.conditions?.some(({ type }) => type === 'PodResizeInProgress'));
+  await server.clock?.advance('10s');
+  const resized = await read(server, 'web');
+  assert.equal(textOf(resized), 'Running; running ready 1');
+  assert.equal(resized.status?.containerStatuses?.[0]?.resources?.requests?.['cpu'], '2');
+  assert.ok(!resized.status?.conditions?.some(({ type }) => type === 'PodResizeInProgress'));
+  const events = await eventsOf(server, 'Pod', 'web');
+  assert.ok(events.includes('Normal Killing: Container main resize requires restart'), events.join('\n'));
+});
