@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SeededRandom } from '../../src/base/seeded-random.ts';
 import { startTestServer, type TestServer } from '../../src/testing.ts';
 import { items } from '../pod-runner.ts';
 

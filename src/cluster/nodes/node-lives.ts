@@ -141,8 +141,8 @@ export class NodeLives {
     const { context, wakes, nodes, leases, follower } = this.#needs;
     const nowMs = context.clock.now();
     if (nowMs >= life.leaseDueMs) {
-      life.leaseDueMs = nextRenewalMs(life.number, nodes.size, nowMs);
       await renewLease(leases, life, nowMs);
+      life.leaseDueMs = nextRenewalMs(life.number, nodes.size, nowMs);
     }
     const readyAtMs = life.readyAtMs(node);
     const dueMs = Math.min(

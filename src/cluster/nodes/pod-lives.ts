@@ -37,6 +37,8 @@ interface PodLife {
   rejection: { readonly reason: string; readonly message: string } | undefined;
   /** The version after the last look. */
   version: string | undefined;
+  /** Whether it is to be looked at even if it has not changed. */
+  touched: boolean;
   /** When something is due. */
   nextMs: number;
   /** Whether it has been deleted, and only finalizers keep it. */
@@ -95,7 +97,7 @@ export class PodLives {
   /** Looks at a pod even if it has not changed. */
   touch(key: string): void {
     const life = this.#lives.get(key);
-    if (life !== undefined) life.version = undefined;
+    if (life !== undefined) life.touched = true;
     this.#queue.add(key);
   }
 
@@ -160,17 +162,27 @@ export class PodLives {
     const up = nodes().up(nodeName);
     const nowMs = context.clock.now();
     const known = this.#lives.get(key);
-    const isSeen = known !== undefined && known.version === pod.metadata.resourceVersion && nowMs < known.nextMs;
+    const isSeen = known?.touched === false && known.version === pod.metadata.resourceVersion && nowMs < known.nextMs;
     if (up === undefined || isSeen) return undefined;
     const report = new Report(up.life.events, pod);
     const life = this.#lifeOf(key, { pod, up, report });
     if (life.gone) return undefined;
+    life.touched = false;
     life.nextMs = this.#live(key, life, { pod, up, report });
     life.version = pod.metadata.resourceVersion;
-    const written = await this.#write(pod, life, up);
-    if (written !== undefined) life.version = written.metadata.resourceVersion;
-    report.send();
-    await this.#afterLook(key, life, { pod: written ?? pod, up });
+    try {
+      const { written, isUnseen } = await this.#write(pod, life, up);
+      report.send();
+      // What another one wrote in between, such as a deletion, is in the version that was written, and needs a look.
+      if (written !== undefined && !isUnseen) life.version = written.metadata.resourceVersion;
+      await this.#afterLook(key, life, { pod: written ?? pod, up });
+    } catch (error) {
+      // It is tried again, although nothing has changed since.
+      life.touched = true;
+      throw error;
+    } finally {
+      report.send();
+    }
     this.#followers.tell(key);
     return undefined;
   }
@@ -194,26 +206,30 @@ export class PodLives {
     const { run, nextMs } = life;
     if (run.ended) this.#releaseAddress(run, up);
     if (run.ended && pod.metadata.deletionTimestamp !== undefined) {
-      life.gone = true;
       await up.life.objects.delete(pods, pod, { gracePeriodSeconds: 0 });
+      life.gone = true;
     }
     const wakeKey = `pod/${key}`;
     if (nextMs < Number.POSITIVE_INFINITY) wakes.set(wakeKey, nextMs, () => this.#queue.add(key));
     else wakes.cancel(wakeKey);
   }
 
-  async #write(pod: Pod, { run, rejection }: PodLife, up: UpNode): Promise<Pod | undefined> {
+  /** Writes the status if it says anything new, and tells whether the pod had been changed since it was looked at. */
+  async #write(pod: Pod, { run, rejection }: PodLife, up: UpNode): Promise<{ written?: Pod; isUnseen: boolean }> {
     const { context, pods } = this.#needs;
     const facts = { nowMs: context.clock.now(), minor: context.catalog.minor, hostAddress: up.life.address };
     const statusOf = (of: Pod): PodStatus =>
       rejection === undefined ? podStatus(of, run, facts) : rejectedStatus(of, rejection, facts);
-    if (equalJson(statusOf(pod), pod.status)) return undefined;
-    return up.life.objects.updateStatus<Pod>(pods, pod, (draft) => {
+    if (equalJson(statusOf(pod), pod.status)) return { isUnseen: false };
+    let isUnseen = false;
+    const written = await up.life.objects.updateStatus<Pod>(pods, pod, (draft) => {
+      isUnseen = draft.metadata.resourceVersion !== pod.metadata.resourceVersion;
       const next = statusOf(draft as Pod);
       if (equalJson(next, draft.status)) return false;
       draft.status = copyJson(next) as Draft<PodStatus>;
       return true;
     });
+    return written === undefined ? { isUnseen } : { written, isUnseen };
   }
 
   #lifeOf(key: string, { pod, up, report }: Look): PodLife {
@@ -227,7 +243,16 @@ export class PodLives {
       : restoredPodRun(pod, podScript(pod, up.node.metadata.annotations), nowMs);
     const nodeName = up.life.name;
     const life: PodLife = {
-      ...{ run, nodeName, rejection: undefined, version: undefined, nextMs: 0, gone: false, toldFaults: '' },
+      ...{
+        run,
+        nodeName,
+        rejection: undefined,
+        version: undefined,
+        touched: true,
+        nextMs: 0,
+        gone: false,
+        toldFaults: '',
+      },
     };
     if (run.address !== undefined) up.life.addresses(up.node).take(run.address);
     if (isNew && pod.metadata.deletionTimestamp === undefined) {

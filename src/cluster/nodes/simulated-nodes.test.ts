@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { CLUSTER_CONTROLLERS } from '../../controllers/controller-names.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
@@ -396,4 +399,47 @@ test('a container whose resize policy demands it is restarted when its pod is re
   assert.ok(!resized.status?.conditions?.some(({ type }) => type === 'PodResizeInProgress'));
   const events = await eventsOf(server, 'Pod', 'web');
   assert.ok(events.includes('Normal Killing: Container main resize requires restart'), events.join('\n'));
+});
+
+test('pods that are deleted while their node reports about them end', async () => {
+  // Its writes take turns of the event loop, so that others come in between.
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'keelson-nodes-'));
+  await using server = await startTestServer({ nodes: 1, store: 'embedded', dataDir: folder.path });
+  const pods = '/api/v1/namespaces/default/pods';
+  const names = Array.from({ length: 40 }, (_, index) => `p${index}`);
+  const spec = { containers: [{ name: 'main', image: 'nginx' }] };
+  for (const name of names)
+    await server.request('POST', pods, { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec });
+  await server.cluster.settled();
+  const change = async (name: string, index: number) => {
+    // Something to report, and a little later the deletion.
+    const conditions = [{ type: 'Ready', status: 'False' }];
+    const patching = server.patch(`${pods}/${name}/status`, { status: { conditions } });
+    for (let turn = 0; turn < index % 8; turn++) await new Promise(setImmediate);
+    await Promise.all([patching, server.request('DELETE', `${pods}/${name}`)]);
+  };
+  await Promise.all(names.map(change));
+  await server.clock!.advance('2s');
+  const { items } = (await server.request('GET', pods)).body as { items: { metadata: { name: string } }[] };
+  assert.deepEqual(
+    items.map(({ metadata }) => metadata.name),
+    [],
+  );
+});
+
+test('a status of a pod that could not be written is written later', async () => {
+  await using server = await start();
+  const registration = '/apis/admissionregistration.k8s.io/v1';
+  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['pods/status'] };
+  const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'false' }] };
+  await post(server, `${registration}/validatingadmissionpolicies`, { metadata: { name: 'never' }, spec });
+  const binding = { metadata: { name: 'never' }, spec: { policyName: 'never', validationActions: ['Deny'] } };
+  await post(server, `${registration}/validatingadmissionpolicybindings`, binding);
+  await post(server, PODS, pod('web'));
+  await server.clock?.advance('1s');
+  assert.equal(textOf(await read(server, 'web')), 'Pending');
+  await server.request('DELETE', `${registration}/validatingadmissionpolicybindings/never`);
+  await server.clock?.advance('2m');
+  assert.equal(textOf(await read(server, 'web')), 'Running; running ready 0');
+  assert.equal((await eventsOf(server, 'Pod', 'web')).filter((event) => event.includes('Started')).length, 1);
 });
