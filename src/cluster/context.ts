@@ -4,7 +4,7 @@ import type { Activity } from '../base/activity.ts';
 import type { Random } from '../base/random.ts';
 import type { ControllerContext } from '../controllers/controller.ts';
 import type { Informers } from './informer.ts';
-import type { Simulation } from './nodes/simulation.ts';
+import type { Simulated } from './nodes/simulation.ts';
 
 /** What a cluster is made of. */
 interface ClusterSettings {
@@ -39,6 +39,6 @@ export interface ClusterContext extends ControllerContext {
   /** The same seed gives the same history. */
   readonly random: Random;
   readonly settings: ClusterSettings;
-  /** Receives what a test can make happen on simulated nodes. */
-  readonly onSimulation?: ((simulation: Simulation) => void) | undefined;
+  /** Where simulated nodes are found once they run. */
+  readonly simulated: Simulated;
 }

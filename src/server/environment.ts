@@ -7,7 +7,7 @@ import { Activity } from '../base/activity.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
-import type { Simulation } from '../cluster/nodes/simulation.ts';
+import { Simulated } from '../cluster/nodes/simulation.ts';
 import type { RequestHooks } from '../http/filters/request-hooks.ts';
 import { type Dial, dial } from '../outbound/dial.ts';
 import type { Store } from '../store/store.ts';
@@ -45,8 +45,8 @@ export interface ServerEnvironment {
   readonly store: Promise<Store> | undefined;
   /** Counts the work of controllers, so that tests can await its end. */
   readonly activity: Activity;
-  /** Receives what a test can make happen on simulated nodes, each time they are started. */
-  readonly onSimulation: ((simulation: Simulation) => void) | undefined;
+  /** Where simulated nodes are found once they run. */
+  readonly simulated: Simulated;
   /** Hooks for tests; undefined for none. */
   readonly hooks: RequestHooks | undefined;
   /** Values of command-line flags by name; undefined without a command line. */
@@ -74,7 +74,7 @@ export function completeEnvironment(options: ServerOptions, given: Partial<Serve
     keys: undefined,
     flags: undefined,
     hooks: undefined,
-    onSimulation: undefined,
+    simulated: new Simulated(),
     kubeconfigFolder: given.ephemeral === true ? undefined : kubeconfigFolder(options, ephemeral),
     ...given,
     ephemeral,

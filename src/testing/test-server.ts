@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import { Activity } from '../base/activity.ts';
-import type { Simulation } from '../cluster/nodes/simulation.ts';
+import { Simulated, type Simulation } from '../cluster/nodes/simulation.ts';
 import { makeServerKeys, type ServerKeys } from '../server/identity.ts';
 import { type ServerOptions, serverOptions } from '../server/options.ts';
 import { type Server, type ServerEnvironment, silentLog, startServer } from '../server/server.ts';
@@ -18,7 +18,7 @@ import { TestClock } from './test-clock.ts';
 import { TestHooks } from './test-hooks.ts';
 
 /** A cluster that lives: see the option `nodes`. */
-export interface TestCluster extends Simulation {
+export interface TestCluster extends Pick<Simulation, 'pods' | 'nodes'> {
   /**
    * Resolves when controllers, the scheduler and nodes have nothing to do until time passes: a Deployment that was
    * created before has its pods, and they are ready.
@@ -95,38 +95,36 @@ export async function startTestServer(
 /** The cluster of the server that runs now. */
 class LivingCluster implements TestCluster {
   readonly #activity: Activity;
-  #simulation: Simulation | undefined;
+  readonly #simulated: Simulated;
 
-  constructor(activity: Activity) {
+  constructor(activity: Activity, simulated: Simulated) {
     this.#activity = activity;
+    this.#simulated = simulated;
   }
-
-  readonly simulate = (simulation: Simulation): void => {
-    this.#simulation = simulation;
-  };
 
   settled(): Promise<void> {
     return this.#activity.settled();
   }
 
   get pods() {
-    return this.#started.pods;
+    return this.#current.pods;
   }
 
   get nodes() {
-    return this.#started.nodes;
+    return this.#current.nodes;
   }
 
-  get #started(): Simulation {
-    if (this.#simulation === undefined) throw new Error('no nodes are simulated');
-    return this.#simulation;
+  get #current(): Simulation {
+    const { current } = this.#simulated;
+    if (current === undefined) throw new Error('no nodes are simulated');
+    return current;
   }
 }
 
 class RewindableServer implements TestServer {
   readonly token: string = crypto.randomUUID();
   readonly clock: TestClock | undefined;
-  readonly cluster: LivingCluster;
+  readonly cluster: TestCluster;
   readonly faults: Faults;
   readonly requests: Requests;
   readonly #hooks: TestHooks;
@@ -141,8 +139,8 @@ class RewindableServer implements TestServer {
 
   constructor(options: Partial<ServerOptions>, environment: Partial<ServerEnvironment>) {
     const activity = environment.activity ?? new Activity(nextTurn);
-    this.cluster = new LivingCluster(activity);
-    const onSimulation = this.cluster.simulate;
+    const simulated = environment.simulated ?? new Simulated();
+    this.cluster = new LivingCluster(activity, simulated);
     const settled = (options.nodes ?? 0) > 0 ? () => activity.settled() : undefined;
     this.clock = environment.clock === undefined ? new TestClock(systemClock, settled) : undefined;
     this.#options = options;
@@ -155,7 +153,7 @@ class RewindableServer implements TestServer {
     this.#hooks = new TestHooks(clock);
     this.faults = this.#hooks.faults;
     this.requests = this.#hooks.requests;
-    const own = { log: silentLog, ephemeral: true, tokens: [token], hooks: this.#hooks, activity, onSimulation };
+    const own = { log: silentLog, ephemeral: true, tokens: [token], hooks: this.#hooks, activity, simulated };
     this.#environment = { ...own, ...environment, clock };
     const { serviceClusterIpRange } = serverOptions(options);
     if (environment.listens === true) this.#keys = makeServerKeys(clock, serviceClusterIpRange);

@@ -5,7 +5,7 @@ import { formatGoDuration } from '../../base/go-duration.ts';
 import { isRestarted } from './container-kinds.ts';
 import { type Ending, endingWith } from './container-plan.ts';
 import { endPull, pull, start } from './container-start.ts';
-import { pulledImage } from './image-names.ts';
+import { fullName } from './image-names.ts';
 import { type Attempt, type ContainerRun, LONGEST_BACK_OFF_MS } from './pod-run.ts';
 import type { ContainerLook, PodWorld } from './pod-world.ts';
 
@@ -68,7 +68,7 @@ function stepRunning(attempt: Attempt, look: ContainerLook): boolean {
   const { container, world } = look;
   const { name, kind, spec } = container;
   if (endIfDue(attempt, world.nowMs)) return true;
-  if (attempt.stopsMs === undefined && pulledImage(spec.image ?? '').name !== attempt.image) {
+  if (attempt.stopsMs === undefined && fullName(spec.image ?? '') !== attempt.image) {
     const what = kind === 'sidecar' ? `Init container ${name} definition changed` : '';
     const message = what || `Container ${name} definition changed, will be restarted`;
     killContainer(attempt, look, { graceMs: graceMsOf(world), message });

@@ -57,9 +57,11 @@ export function start({ run, container, world }: ContainerLook): void {
   run.failure = undefined;
   const plan = containerPlan(pod, container, script.containers.get(name));
   const { runMs, ending } = takeOrder(name, world) ?? plan;
+  const { name: image, id: imageId } = pulledImage(spec.image ?? '');
   run.attempt = {
     id: world.newId(),
-    image: pulledImage(spec.image ?? '').name,
+    image,
+    imageId,
     startedMs: nowMs,
     endsMs: runMs === undefined ? undefined : nowMs + runMs,
     ending,

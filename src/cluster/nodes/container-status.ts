@@ -11,7 +11,6 @@ import type {
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import { timestamp } from '../../verbs/object-metadata.ts';
 import type { PodContainer } from './container-kinds.ts';
-import { pulledImage } from './image-names.ts';
 import type { Attempt, ContainerRun, PodRun } from './pod-run.ts';
 
 interface StatusContext {
@@ -58,7 +57,7 @@ export function containerStatus(
     ready: isReady(container, attempt, context),
     restartCount: state?.restarts ?? 0,
     image: attempt.image,
-    imageID: pulledImage(attempt.image).id,
+    imageID: attempt.imageId,
     containerID: idOf(attempt),
     started,
     ...resources(container, attempt, context),

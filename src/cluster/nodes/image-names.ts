@@ -29,7 +29,8 @@ export function withTag(image: string): string {
   return image.includes('@') || /:[^/]*$/.test(image) ? image : `${image}:latest`;
 }
 
-function fullName(image: string): string {
+/** `docker.io/library/nginx:1.27` */
+export function fullName(image: string): string {
   const tagged = withTag(image);
   const slash = tagged.indexOf('/');
   const first = tagged.slice(0, Math.max(slash, 0));

@@ -2,7 +2,7 @@
 
 import { limits } from '../../base/limits.ts';
 import type { ContainerImage } from '../../resources/builtin/core/node/objects.ts';
-import { pulledImage } from './image-names.ts';
+import { fullName, pulledImage } from './image-names.ts';
 
 /** Images in the status of a node. The kubelet's default. */
 const REPORTED = 50;
@@ -20,14 +20,14 @@ export class NodeImages {
   }
 
   has(image: string): boolean {
-    return this.#sizes.has(pulledImage(image).name);
+    return this.#sizes.has(fullName(image));
   }
 
   /** Returns whether it is a new one. */
   add(image: string): boolean {
-    const { name, sizeBytes } = pulledImage(image);
+    const name = fullName(image);
     if (this.#sizes.has(name)) return false;
-    this.#sizes.set(name, sizeBytes);
+    this.#sizes.set(name, pulledImage(name).sizeBytes);
     if (this.#sizes.size > limits.imagesOfNode) this.#sizes.delete(this.#sizes.keys().next().value as string);
     return true;
   }

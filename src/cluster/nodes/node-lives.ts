@@ -8,6 +8,7 @@ import type { Lease } from '../../resources/builtin/coordination/v1-objects.ts';
 import type { Node, NodeStatus } from '../../resources/builtin/core/node/objects.ts';
 import { isTaken } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
+import { isSetTrue } from '../conditions.ts';
 import type { ClusterContext } from '../context.ts';
 import type { Informer } from '../informer.ts';
 import { SIMULATED } from './annotations.ts';
@@ -85,6 +86,8 @@ export class NodeLives {
 
   /** Looks at a node again. */
   touch(name: string): void {
+    const life = this.#lives.get(name);
+    if (life !== undefined) life.seen = undefined;
     this.#queue.add(name);
   }
 
@@ -101,11 +104,18 @@ export class NodeLives {
     return this.#lives.get(name);
   }
 
+  /** The simulated node with a name or an address; undefined for any other. */
+  nameOf(host: string): string | undefined {
+    const number = nodeNumber(host);
+    const name = number === undefined ? host : this.#numbers.get(number);
+    return name !== undefined && this.#lives.has(name) ? name : undefined;
+  }
+
   /** A node has more images: its status is reported in time. */
   imagesChanged({ name, reportedMs }: SimulatedNode): void {
     const { context, wakes } = this.#needs;
     const dueMs = Math.max(reportedMs + STATUS_CHECK_MS, context.clock.now());
-    wakes.set(`images/${name}`, dueMs, () => this.#queue.add(name));
+    wakes.set(`images/${name}`, dueMs, () => this.touch(name));
   }
 
   async #live(name: string): Promise<undefined> {
@@ -115,7 +125,7 @@ export class NodeLives {
     if (node === undefined || !isSimulated(node)) return this.#forget(name);
     const life = this.#lifeOf(node);
     const isUp = life.isUp(node);
-    if (isUp) await this.#report(life, node);
+    if (isUp && this.#isToReport(life, node)) await this.#report(life, node);
     if (isUp !== this.#up.has(name)) {
       if (isUp) this.#up.add(name);
       else this.#up.delete(name);
@@ -131,8 +141,8 @@ export class NodeLives {
     const { context, wakes, nodes, leases, follower } = this.#needs;
     const nowMs = context.clock.now();
     if (nowMs >= life.leaseDueMs) {
-      life.leaseDueMs = nextRenewalMs(life.number, nodes.size, nowMs);
       await renewLease(leases, life, nowMs);
+      life.leaseDueMs = nextRenewalMs(life.number, nodes.size, nowMs);
     }
     const readyAtMs = life.readyAtMs(node);
     const dueMs = Math.min(
@@ -200,6 +210,13 @@ export class NodeLives {
     return undefined;
   }
 
+  /** Whether its status can have changed since it was last compared, or is to be reported anyway. */
+  #isToReport(life: SimulatedNode, node: Node): boolean {
+    const nowMs = this.#needs.context.clock.now();
+    if (life.seen !== node || !life.reported || nowMs >= life.reportedMs + HEARTBEAT_MS) return true;
+    return !isSetTrue(node.status?.conditions, 'Ready');
+  }
+
   /** Reports the status of a node if it has changed, or as a heartbeat. */
   async #report(life: SimulatedNode, node: Node): Promise<void> {
     const { context, nodes } = this.#needs;
@@ -220,6 +237,7 @@ export class NodeLives {
       life.reportedMs = nowMs;
     }
     life.reported = true;
+    life.seen = node;
     this.#tell(life, node, { before: isFirst ? {} : before, next, isFirst });
   }
 

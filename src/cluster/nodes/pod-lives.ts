@@ -12,6 +12,8 @@ import type { Index, Informer } from '../informer.ts';
 import { hasEnded } from '../pod-facts.ts';
 import { keyOf, splitKey } from '../reconciler.ts';
 import { type Delays, noDelays, realDelays } from './delays.ts';
+import type { KubeletView } from './kubelet-answers.ts';
+import { LogFollowers } from './log-followers.ts';
 import type { NodeLives } from './node-lives.ts';
 import type { Pressure } from './node-script.ts';
 import { rejectionOf } from './pod-admission.ts';
@@ -35,6 +37,8 @@ interface PodLife {
   rejection: { readonly reason: string; readonly message: string } | undefined;
   /** The version after the last look. */
   version: string | undefined;
+  /** Whether it is to be looked at even if it has not changed. */
+  touched: boolean;
   /** When something is due. */
   nextMs: number;
   /** Whether it has been deleted, and only finalizers keep it. */
@@ -58,6 +62,7 @@ export class PodLives {
   readonly #queue: WorkQueue<string>;
   readonly #delays: Delays;
   readonly #lives = new Map<string, PodLife>();
+  readonly #followers = new LogFollowers();
 
   constructor(needs: PodLivesNeeds) {
     this.#needs = needs;
@@ -92,7 +97,7 @@ export class PodLives {
   /** Looks at a pod even if it has not changed. */
   touch(key: string): void {
     const life = this.#lives.get(key);
-    if (life !== undefined) life.version = undefined;
+    if (life !== undefined) life.touched = true;
     this.#queue.add(key);
   }
 
@@ -129,6 +134,25 @@ export class PodLives {
     return pod === undefined || run === undefined || run.uid !== pod.metadata.uid ? undefined : { run, pod };
   }
 
+  /** What the kubelet of a node knows of its pods. */
+  viewOf({ life, node }: UpNode): KubeletView {
+    const pods = () =>
+      this.#byNode.get(life.name).flatMap((pod) => {
+        const found = this.runOf(keyOf(pod));
+        return found === undefined ? [] : [found];
+      });
+    return {
+      nodeName: life.name,
+      nodeStartedMs: Date.parse(node.metadata.creationTimestamp ?? ''),
+      pods,
+      pod: (namespace, name) => {
+        const found = this.runOf(`${namespace}/${name}`);
+        return found?.pod.spec?.nodeName === life.name ? found : undefined;
+      },
+      changed: (namespace, name, signal) => this.#followers.next(`${namespace}/${name}`, signal),
+    };
+  }
+
   async #look(key: string): Promise<undefined> {
     const { context, pods, nodes } = this.#needs;
     const { namespace, name } = splitKey(key);
@@ -138,18 +162,28 @@ export class PodLives {
     const up = nodes().up(nodeName);
     const nowMs = context.clock.now();
     const known = this.#lives.get(key);
-    const isSeen = known !== undefined && known.version === pod.metadata.resourceVersion && nowMs < known.nextMs;
+    const isSeen = known?.touched === false && known.version === pod.metadata.resourceVersion && nowMs < known.nextMs;
     if (up === undefined || isSeen) return undefined;
     const report = new Report(up.life.events, pod);
     const life = this.#lifeOf(key, { pod, up, report });
     if (life.gone) return undefined;
+    life.touched = false;
     life.nextMs = this.#live(key, life, { pod, up, report });
     life.version = pod.metadata.resourceVersion;
-    const { written, isUnseen } = await this.#write(pod, life, up);
-    // What another one wrote in between, such as a deletion, is in the version that was written, and needs a look.
-    if (written !== undefined && !isUnseen) life.version = written.metadata.resourceVersion;
-    report.send();
-    await this.#afterLook(key, life, { pod: written ?? pod, up });
+    try {
+      const { written, isUnseen } = await this.#write(pod, life, up);
+      report.send();
+      // What another one wrote in between, such as a deletion, is in the version that was written, and needs a look.
+      if (written !== undefined && !isUnseen) life.version = written.metadata.resourceVersion;
+      await this.#afterLook(key, life, { pod: written ?? pod, up });
+    } catch (error) {
+      // It is tried again, although nothing has changed since.
+      life.touched = true;
+      throw error;
+    } finally {
+      report.send();
+    }
+    this.#followers.tell(key);
     return undefined;
   }
 
@@ -172,8 +206,8 @@ export class PodLives {
     const { run, nextMs } = life;
     if (run.ended) this.#releaseAddress(run, up);
     if (run.ended && pod.metadata.deletionTimestamp !== undefined) {
-      life.gone = true;
       await up.life.objects.delete(pods, pod, { gracePeriodSeconds: 0 });
+      life.gone = true;
     }
     const wakeKey = `pod/${key}`;
     if (nextMs < Number.POSITIVE_INFINITY) wakes.set(wakeKey, nextMs, () => this.#queue.add(key));
@@ -209,7 +243,16 @@ export class PodLives {
       : restoredPodRun(pod, podScript(pod, up.node.metadata.annotations), nowMs);
     const nodeName = up.life.name;
     const life: PodLife = {
-      ...{ run, nodeName, rejection: undefined, version: undefined, nextMs: 0, gone: false, toldFaults: '' },
+      ...{
+        run,
+        nodeName,
+        rejection: undefined,
+        version: undefined,
+        touched: true,
+        nextMs: 0,
+        gone: false,
+        toldFaults: '',
+      },
     };
     if (run.address !== undefined) up.life.addresses(up.node).take(run.address);
     if (isNew && pod.metadata.deletionTimestamp === undefined) {
@@ -281,6 +324,7 @@ export class PodLives {
     const up = this.#needs.nodes().up(life.nodeName);
     if (up !== undefined && !life.run.ended) this.#releaseAddress(life.run, up);
     this.#lives.delete(key);
+    this.#followers.tell(key);
     this.#needs.wakes.cancel(`pod/${key}`);
     return undefined;
   }

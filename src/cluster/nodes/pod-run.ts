@@ -12,7 +12,9 @@ import type { PodScript } from './pod-script.ts';
 export interface Attempt {
   /** 64 hexadecimal digits. */
   readonly id: string;
+  /** With the registry, and by its digest. */
   readonly image: string;
+  readonly imageId: string;
   readonly startedMs: number;
   /** When and how it ends by itself; undefined if it runs for ever. */
   endsMs: number | undefined;
@@ -197,6 +199,7 @@ function attemptOf(status: ContainerStatus, containerId = '', startedAt?: string
   return {
     id: containerId.slice(containerId.indexOf('://') + 3),
     image: status.image ?? '',
+    imageId: status.imageID ?? '',
     startedMs,
     endsMs: undefined,
     ending: { exitCode: 0, reason: 'Completed' },

@@ -24,6 +24,8 @@ export class SimulatedNode {
   stopped = false;
   /** Whether it has reported since it was started. */
   reported = false;
+  /** The state of the Node object when its status was last compared; undefined if it must be compared again. */
+  seen: Node | undefined;
   /** When the last status was reported. */
   reportedMs: number;
   /** When the lease is to be renewed. */

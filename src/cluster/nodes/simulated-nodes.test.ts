@@ -3,6 +3,7 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { CLUSTER_CONTROLLERS } from '../../controllers/controller-names.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../testing.ts';
@@ -10,7 +11,8 @@ import { startTestServer, type TestServer, type TestServerOptions } from '../../
 const PODS = '/api/v1/namespaces/default/pods';
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 /** Nothing but nodes: tests bind pods themselves. */
-const ONLY_NODES = '*,-deployment-controller,-replicaset-controller,-job-controller';
+const OTHERS = Object.keys(CLUSTER_CONTROLLERS).filter((name) => name !== 'node-simulation');
+const ONLY_NODES = ['*', ...OTHERS.map((name) => `-${name}`)].join();
 
 interface Event {
   readonly involvedObject: { readonly kind: string; readonly name: string; readonly uid: string };
@@ -103,9 +105,9 @@ test('the status of a simulated node that has not changed is reported every five
   await using server = await start();
   const versions = () => server.history({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } }).length;
   const before = versions();
-  await server.clock?.advance('299s');
+  await server.clock?.advance('290s');
   assert.equal(versions(), before);
-  await server.clock?.advance('2s');
+  await server.clock?.advance('11s');
   assert.equal(versions(), before + 1);
 });
 
@@ -327,6 +329,78 @@ test('a wrong annotation of a pod is reported in an event', async () => {
   assert.ok(events.includes(`Warning InvalidSimulation: ${message}`));
 });
 
+test('a simulated node that is lost by its annotation comes back without it', async () => {
+  await using server = await start();
+  const annotate = async (lost: string | null) => {
+    await server.patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'keelson.dev/lost': lost } } });
+    await server.cluster.settled();
+  };
+  await annotate('true');
+  assert.equal((await run(server, 'web')).status?.phase, 'Pending');
+  await annotate(null);
+  assert.equal(textOf(await read(server, 'web')), 'Running; running ready 0');
+});
+
+test('a simulated node that starts slowly becomes ready later', async () => {
+  await using server = await start();
+  const annotations = { 'keelson.dev/simulated': 'true', 'keelson.dev/slow-start': '30s' };
+  await post(server, '/api/v1/nodes', { metadata: { name: 'slow', annotations } });
+  const ready = async () => conditionsOf(await get<Node>(server, '/api/v1/nodes/slow'))['Ready'];
+  await server.clock?.advance('20s');
+  assert.equal(await ready(), 'False KubeletNotReady');
+  await server.clock?.advance('11s');
+  assert.equal(await ready(), 'True KubeletReady');
+});
+
+test('the pods of a simulated node that was deleted do not go on', async () => {
+  await using server = await start();
+  const command = ['sleep', '30'];
+  await run(server, 'web', { restartPolicy: 'Never', containers: [{ name: 'main', image: 'app', command }] });
+  await server.request('DELETE', '/api/v1/nodes/node-1');
+  await server.clock?.advance('1m');
+  assert.equal(textOf(await read(server, 'web')), 'Running; running ready 0');
+});
+
+test('a test evicts a pod, and sets a condition of a simulated node', async () => {
+  await using server = await start();
+  await run(server, 'web');
+  server.cluster.pods.evict('default', 'web', 'enough');
+  server.cluster.nodes.setCondition('node-1', 'Ready', 'False');
+  await server.cluster.settled();
+  const evicted = await read(server, 'web');
+  assert.deepEqual([evicted.status?.reason, evicted.status?.message], ['Evicted', 'enough']);
+  assert.equal(conditionsOf(await get<Node>(server, '/api/v1/nodes/node-1'))['Ready'], 'False KubeletNotReady');
+  assert.ok((await eventsOf(server, 'Pod', 'web')).includes('Warning Evicted: enough'));
+});
+
+test('an image that was pulled is in the status of its simulated node', async () => {
+  await using server = await start();
+  await run(server, 'web');
+  await server.clock?.advance('11s');
+  const { status } = await get<Node>(server, '/api/v1/nodes/node-1');
+  assert.equal(status?.images?.[0]?.names?.[1], 'docker.io/library/app:1');
+});
+
+test('a container whose resize policy demands it is restarted when its pod is resized', async () => {
+  await using server = await start({ nodeDelays: 'realistic' });
+  const resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }];
+  const resources = { requests: { cpu: '1' } };
+  await run(server, 'web', { containers: [{ name: 'main', image: 'app', resources, resizePolicy }] });
+  await server.clock?.advance('10s');
+  const patch = { spec: { containers: [{ name: 'main', resources: { requests: { cpu: '2' } } }] } };
+  await server.patch(`${PODS}/web/resize`, patch, 'application/strategic-merge-patch+json');
+  await server.cluster.settled();
+  const resizing = await read(server, 'web');
+  assert.ok(resizing.status?.conditions?.some(({ type }) => type === 'PodResizeInProgress'));
+  await server.clock?.advance('10s');
+  const resized = await read(server, 'web');
+  assert.equal(textOf(resized), 'Running; running ready 1');
+  assert.equal(resized.status?.containerStatuses?.[0]?.resources?.requests?.['cpu'], '2');
+  assert.ok(!resized.status?.conditions?.some(({ type }) => type === 'PodResizeInProgress'));
+  const events = await eventsOf(server, 'Pod', 'web');
+  assert.ok(events.includes('Normal Killing: Container main resize requires restart'), events.join('\n'));
+});
+
 test('pods that are deleted while their node reports about them end', async () => {
   // Its writes take turns of the event loop, so that others come in between.
   using folder = mkdtempDisposableSync(join(tmpdir(), 'keelson-nodes-'));
@@ -351,4 +425,21 @@ test('pods that are deleted while their node reports about them end', async () =
     items.map(({ metadata }) => metadata.name),
     [],
   );
+});
+
+test('a status of a pod that could not be written is written later', async () => {
+  await using server = await start();
+  const registration = '/apis/admissionregistration.k8s.io/v1';
+  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['pods/status'] };
+  const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'false' }] };
+  await post(server, `${registration}/validatingadmissionpolicies`, { metadata: { name: 'never' }, spec });
+  const binding = { metadata: { name: 'never' }, spec: { policyName: 'never', validationActions: ['Deny'] } };
+  await post(server, `${registration}/validatingadmissionpolicybindings`, binding);
+  await post(server, PODS, pod('web'));
+  await server.clock?.advance('1s');
+  assert.equal(textOf(await read(server, 'web')), 'Pending');
+  await server.request('DELETE', `${registration}/validatingadmissionpolicybindings/never`);
+  await server.clock?.advance('2m');
+  assert.equal(textOf(await read(server, 'web')), 'Running; running ready 0');
+  assert.equal((await eventsOf(server, 'Pod', 'web')).filter((event) => event.includes('Started')).length, 1);
 });

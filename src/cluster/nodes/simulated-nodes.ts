@@ -9,10 +9,18 @@ import type { ClusterContext } from '../context.ts';
 import { keyOf } from '../reconciler.ts';
 import { mainContainersOf } from './container-kinds.ts';
 import { type Ending, endingWith } from './container-plan.ts';
+import { kubeletAnswer } from './kubelet-answers.ts';
 import { NodeLives } from './node-lives.ts';
 import { PodLives } from './pod-lives.ts';
 import { PodNeeds } from './pod-needs.ts';
-import type { SimulatedMachines, SimulatedPods, Simulation } from './simulation.ts';
+import {
+  type KubeletAnswer,
+  KubeletDown,
+  type KubeletRequest,
+  type SimulatedMachines,
+  type SimulatedPods,
+  type Simulation,
+} from './simulation.ts';
 import { Wakes } from './wakes.ts';
 
 interface SimulatedNodes extends Controller, Simulation {}
@@ -39,8 +47,17 @@ class NodeSimulation implements SimulatedNodes {
 
   async stop(): Promise<void> {
     this.#wakes.close();
+    if (this.#context.simulated.current === this) this.#context.simulated.current = undefined;
     await Promise.all([this.#nodeLives?.stop(), this.#podLives?.stop()]);
     this.#wakes.close();
+  }
+
+  answer(request: KubeletRequest): KubeletAnswer | undefined {
+    const name = this.#nodeLives?.nameOf(request.host);
+    if (name === undefined || this.#nodeLives === undefined || this.#podLives === undefined) return undefined;
+    const up = this.#nodeLives.up(name);
+    if (up === undefined) throw new KubeletDown(`dial tcp ${request.host}: connect: connection refused`);
+    return kubeletAnswer(this.#context, this.#podLives.viewOf(up), request);
   }
 
   readonly pods: SimulatedPods = {
@@ -91,7 +108,7 @@ class NodeSimulation implements SimulatedNodes {
     parts.needs = await PodNeeds.open(context, (key) => podLives.touch(key));
     this.#podLives = podLives;
     this.#nodeLives = parts.nodes;
-    context.onSimulation?.(this);
+    context.simulated.current = this;
     parts.nodes.start();
     podLives.start();
   }

@@ -32,7 +32,48 @@ export interface SimulatedMachines {
   setCondition(name: string, type: string, status: 'True' | 'False' | 'Unknown'): void;
 }
 
+/** A request to a kubelet. */
+export interface KubeletRequest {
+  /** The name or address of a node. */
+  readonly host: string;
+  /** Path and query. */
+  readonly target: string;
+  /** Ends a log that is followed. */
+  readonly signal: AbortSignal;
+}
+
+/** What a command in a container, or one that is attached to, comes to. */
+export interface KubeletSession {
+  readonly output: string | AsyncIterable<string>;
+  readonly exitCode: number;
+}
+
+/** What a kubelet answers. */
+export interface KubeletAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string | AsyncIterable<string>;
+  /** Defined if streams are to be opened, instead of the rest. */
+  readonly session?: KubeletSession | undefined;
+}
+
+/** A simulated kubelet that does not answer, because its node is down. */
+export class KubeletDown extends Error {
+  override name = 'KubeletDown';
+}
+
+/** Simulated nodes while they run. */
 export interface Simulation {
+  /**
+   * The answer of a simulated kubelet; undefined if the host is no simulated node.
+   * @throws KubeletDown
+   */
+  answer(request: KubeletRequest): KubeletAnswer | undefined;
   readonly pods: SimulatedPods;
   readonly nodes: SimulatedMachines;
+}
+
+/** Where the simulated nodes of a server are found once they run. */
+export class Simulated {
+  current: Simulation | undefined;
 }

@@ -14,7 +14,7 @@ export async function loadCluster(
   const selected = selectedControllers(needs.controllers, needs.lives);
   if (!selected.values().some(isOfCluster)) return undefined;
   const { makeCluster } = await import('../../cluster/start-cluster.ts');
-  const { random, activity, onSimulation } = environment;
+  const { random, activity, simulated } = environment;
   const settings = {
     nodes: options.nodes,
     realisticDelays: options.nodeDelays === 'realistic',
@@ -22,5 +22,5 @@ export async function loadCluster(
     serviceCidrs: needs.serviceCidrs,
     signer: undefined,
   };
-  return (names) => makeCluster({ ...needs, activity, random, settings, onSimulation }, names);
+  return (names) => makeCluster({ ...needs, activity, random, settings, simulated }, names);
 }

@@ -14,6 +14,7 @@ import { startFlowControl } from '../flow-control.ts';
 import { healthChecks } from '../health-checks.ts';
 import { badOriginPattern } from '../options/web.ts';
 import { InvalidOptionsError, type ServerOptions } from '../options.ts';
+import { withSimulatedKubelets } from '../simulated-kubelets.ts';
 import type { WiringContext } from './context.ts';
 import type { Foundation } from './foundation.ts';
 import type { WritePath } from './write-path.ts';
@@ -38,7 +39,10 @@ export async function startRequestServices(
   const { clock, random, log } = environment;
   const { catalog, registry, objects, metrics, storage, encryption, identity, egress } = parts;
   const flow = await fairness(context, parts);
-  const backends = backendCaller(options, { clock, dial: egress.cluster });
+  const backends = withSimulatedKubelets(
+    backendCaller(options, { clock, dial: egress.cluster }),
+    environment.simulated,
+  );
   const storageVersions = parts.storageVersions?.barrier;
   const needs = { options, clock, random, catalog, registry, objects, backends, metrics: metrics.aggregator };
   const aggregation = await startAggregation(needs);
