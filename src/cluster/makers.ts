@@ -14,6 +14,7 @@ import { nodeLifecycleController } from './node-control/node-lifecycle.ts';
 import { taintEvictionController } from './node-control/taint-eviction.ts';
 import { simulatedNodes } from './nodes/simulated-nodes.ts';
 import { scheduler } from './scheduler/scheduler.ts';
+import { volumeBinder } from './volumes/binder.ts';
 import { daemonSetController } from './workloads/daemon-set.ts';
 import { deploymentController } from './workloads/deployment.ts';
 import { replicaSetController, replicationController } from './workloads/replica-set.ts';
@@ -29,6 +30,7 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'kube-scheduler': scheduler,
   'node-ipam-controller': nodeIpamController,
   'node-lifecycle-controller': nodeLifecycleController,
+  'persistentvolume-binder-controller': volumeBinder,
   'pod-garbage-collector-controller': podGarbageCollector,
   'node-simulation': simulatedNodes,
   'replicaset-controller': replicaSetController,

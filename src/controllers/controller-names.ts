@@ -42,6 +42,7 @@ export const CLUSTER_CONTROLLERS = {
   'kube-scheduler': 'kube-scheduler',
   'node-ipam-controller': 'nodeipam',
   'node-lifecycle-controller': 'nodelifecycle',
+  'persistentvolume-binder-controller': 'persistentvolume-binder',
   'pod-garbage-collector-controller': 'podgc',
   'node-simulation': 'node-simulation',
   'replicaset-controller': 'replicaset',
