@@ -14,7 +14,10 @@ import { nodeLifecycleController } from './node-control/node-lifecycle.ts';
 import { taintEvictionController } from './node-control/taint-eviction.ts';
 import { simulatedNodes } from './nodes/simulated-nodes.ts';
 import { scheduler } from './scheduler/scheduler.ts';
+import { attachDetachController } from './volumes/attach-detach.ts';
 import { volumeBinder } from './volumes/binder.ts';
+import { volumeExpander } from './volumes/expander.ts';
+import { simulatedDriver } from './volumes/simulated-driver.ts';
 import { daemonSetController } from './workloads/daemon-set.ts';
 import { deploymentController } from './workloads/deployment.ts';
 import { replicaSetController, replicationController } from './workloads/replica-set.ts';
@@ -30,7 +33,9 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'kube-scheduler': scheduler,
   'node-ipam-controller': nodeIpamController,
   'node-lifecycle-controller': nodeLifecycleController,
+  'persistentvolume-attach-detach-controller': attachDetachController,
   'persistentvolume-binder-controller': volumeBinder,
+  'persistentvolume-expander-controller': volumeExpander,
   'pod-garbage-collector-controller': podGarbageCollector,
   'node-simulation': simulatedNodes,
   'replicaset-controller': replicaSetController,
@@ -38,4 +43,5 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'statefulset-controller': statefulSetController,
   'taint-eviction-controller': taintEvictionController,
   'ttl-after-finished-controller': ttlAfterFinishedController,
+  'volume-provisioner': simulatedDriver,
 };

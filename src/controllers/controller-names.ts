@@ -42,7 +42,9 @@ export const CLUSTER_CONTROLLERS = {
   'kube-scheduler': 'kube-scheduler',
   'node-ipam-controller': 'nodeipam',
   'node-lifecycle-controller': 'nodelifecycle',
+  'persistentvolume-attach-detach-controller': 'attachdetach',
   'persistentvolume-binder-controller': 'persistentvolume-binder',
+  'persistentvolume-expander-controller': 'persistentvolume-expander',
   'pod-garbage-collector-controller': 'podgc',
   'node-simulation': 'node-simulation',
   'replicaset-controller': 'replicaset',
@@ -50,6 +52,7 @@ export const CLUSTER_CONTROLLERS = {
   'statefulset-controller': 'statefulset',
   'taint-eviction-controller': 'taint-eviction',
   'ttl-after-finished-controller': 'ttl-after-finished',
+  'volume-provisioner': 'volume-provisioner',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type ClusterControllerName = keyof typeof CLUSTER_CONTROLLERS;

@@ -23,6 +23,23 @@ const DRIVERS: Readonly<Record<string, string>> = {
   'kubernetes.io/vsphere-volume': 'csi.vsphere.vmware.com',
 };
 
+/** The members of volumes that those plugins were for. */
+const SOURCES = {
+  awsElasticBlockStore: 'kubernetes.io/aws-ebs',
+  azureDisk: 'kubernetes.io/azure-disk',
+  azureFile: 'kubernetes.io/azure-file',
+  cinder: 'kubernetes.io/cinder',
+  gcePersistentDisk: 'kubernetes.io/gce-pd',
+  vsphereVolume: 'kubernetes.io/vsphere-volume',
+} as const;
+
+/** The former plugin of a volume, if it has moved to a driver. */
+export function pluginOf({ spec }: PersistentVolume): string | undefined {
+  const sources = Object.keys(SOURCES) as (keyof typeof SOURCES)[];
+  const source = sources.find((each) => spec?.[each] !== undefined);
+  return source === undefined ? undefined : SOURCES[source];
+}
+
 /** The driver to which a plugin has moved. */
 export function driverOf(plugin: string): string | undefined {
   return ownMember(DRIVERS, plugin);
