@@ -16,6 +16,7 @@ import { simulatedNodes } from './nodes/simulated-nodes.ts';
 import { scheduler } from './scheduler/scheduler.ts';
 import { attachDetachController } from './volumes/attach-detach.ts';
 import { volumeBinder } from './volumes/binder.ts';
+import { ephemeralVolumeController } from './volumes/ephemeral-volumes.ts';
 import { volumeExpander } from './volumes/expander.ts';
 import { simulatedDriver } from './volumes/simulated-driver.ts';
 import { daemonSetController } from './workloads/daemon-set.ts';
@@ -29,6 +30,7 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'deployment-controller': deploymentController,
   'endpoints-controller': endpointsController,
   'endpointslice-controller': endpointSliceController,
+  'ephemeral-volume-controller': ephemeralVolumeController,
   'job-controller': jobController,
   'kube-scheduler': scheduler,
   'node-ipam-controller': nodeIpamController,

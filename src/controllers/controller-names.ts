@@ -38,6 +38,7 @@ export const CLUSTER_CONTROLLERS = {
   'deployment-controller': 'deployment',
   'endpoints-controller': 'endpoint',
   'endpointslice-controller': 'endpointslice',
+  'ephemeral-volume-controller': 'ephemeral-volume',
   'job-controller': 'job',
   'kube-scheduler': 'kube-scheduler',
   'node-ipam-controller': 'nodeipam',
