@@ -5,6 +5,7 @@ import type { ClusterControllerName } from '../controllers/controller-names.ts';
 import { podGarbageCollector } from './cleanup/pod-gc.ts';
 import { ttlAfterFinishedController } from './cleanup/ttl-after-finished.ts';
 import type { ClusterContext } from './context.ts';
+import { resourceClaimController } from './devices/resource-claims.ts';
 import { cronJobController } from './jobs/cron-job.ts';
 import { jobController } from './jobs/job.ts';
 import { endpointSliceController } from './network/endpoint-slices.ts';
@@ -42,6 +43,7 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'node-simulation': simulatedNodes,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
+  'resourceclaim-controller': resourceClaimController,
   'statefulset-controller': statefulSetController,
   'taint-eviction-controller': taintEvictionController,
   'ttl-after-finished-controller': ttlAfterFinishedController,

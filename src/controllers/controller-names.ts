@@ -50,6 +50,7 @@ export const CLUSTER_CONTROLLERS = {
   'node-simulation': 'node-simulation',
   'replicaset-controller': 'replicaset',
   'replicationcontroller-controller': 'replicationcontroller',
+  'resourceclaim-controller': 'resource-claim-controller',
   'statefulset-controller': 'statefulset',
   'taint-eviction-controller': 'taint-eviction',
   'ttl-after-finished-controller': 'ttl-after-finished',

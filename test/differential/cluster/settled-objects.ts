@@ -104,21 +104,18 @@ function comparable(item: Item, isCounted: boolean): unknown {
 
 /** Events are compared by what they are about, their reasons and messages; how often each came depends on timing. */
 function eventTexts(items: readonly Item[]): string[] {
-  // Whether the binder looks at a claim between a pod's creation and its scheduling depends on timing.
-  const texts = items
-    .filter(({ ['reason']: reason }) => reason !== 'WaitForPodScheduled')
-    .map((item) => {
-      const { involvedObject, reason, type, message, source, reportingComponent } = item as unknown as {
-        involvedObject: { kind: string; name: string };
-        reason: string;
-        type: string;
-        message: string;
-        source?: { component?: string };
-        reportingComponent?: string;
-      };
-      const who = source?.component || reportingComponent;
-      return `${who} ${involvedObject.kind} ${nameless(involvedObject.name)} ${type} ${reason}: ${nameless(message)}`;
-    });
+  const texts = items.map((item) => {
+    const { involvedObject, reason, type, message, source, reportingComponent } = item as unknown as {
+      involvedObject: { kind: string; name: string };
+      reason: string;
+      type: string;
+      message: string;
+      source?: { component?: string };
+      reportingComponent?: string;
+    };
+    const who = source?.component || reportingComponent;
+    return `${who} ${involvedObject.kind} ${nameless(involvedObject.name)} ${type} ${reason}: ${nameless(message)}`;
+  });
   return [...new Set(texts)];
 }
 
