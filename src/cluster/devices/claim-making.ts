@@ -8,7 +8,7 @@ import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { ResourceClaim, ResourceClaimTemplate } from '../../resources/builtin/resource/v1-objects.ts';
 import { isEnding } from '../api-fault.ts';
 import { controlledBy, controllerOf } from '../owners.ts';
-import { claimNameOf, isToReserve, type PodResourceClaim } from './pod-claims.ts';
+import { claimNameOf, isDone, isToReserve, type PodResourceClaim } from './pod-claims.ts';
 import type { ClaimParts } from './resource-claims.ts';
 
 const POD_CLAIM = 'resource.kubernetes.io/pod-claim-name';
@@ -16,9 +16,9 @@ const MANAGER = 'ResourceClaimController';
 /** What leaves room for a hyphen and five characters in a name of 63. */
 const LONGEST_BASE = 57;
 
-/** Whether there is anything to do for a pod. */
+/** Whether there is anything to do for a pod. One that has ended gets no claims again. */
 export function needsWork({ claims }: ClaimParts, pod: Pod): boolean {
-  if (pod.metadata.deletionTimestamp !== undefined) return false;
+  if (pod.metadata.deletionTimestamp !== undefined || isDone(pod)) return false;
   for (const entry of pod.spec?.resourceClaims ?? []) {
     const name = claimNameOf(pod, entry);
     if (name === undefined) return true;

@@ -59,7 +59,7 @@ async function look(parts: ClaimParts, key: string): Promise<undefined> {
     return;
   }
   const pod = parts.pods.get(namespace, name);
-  if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return;
+  if (pod === undefined || !needsWork(parts, pod)) return;
   try {
     await makeClaims(parts, pod);
   } catch (error) {
