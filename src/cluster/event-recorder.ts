@@ -25,7 +25,7 @@ interface EventSource {
 }
 
 /** An object with its kind and apiVersion, or a part of it. */
-export interface About extends Informed {
+interface About extends Informed {
   /** The part: `spec.containers{web}`; all of it by default. */
   readonly fieldPath?: string;
 }
