@@ -107,10 +107,11 @@ export class ClusterEvents {
     const known = this.#known.get(key);
     if (known === undefined) return false;
     known.count++;
-    const stored = await this.#objects.change({ definition, ...known }, (event) => {
+    const change = (event: ApiObject) => {
       Object.assign(event, { count: known.count, lastTimestamp: timestamp(nowMs), message });
       return true;
-    });
+    };
+    const stored = await this.#context.pace.run(() => this.#objects.change({ definition, ...known }, change));
     if (stored === undefined) this.#known.delete(key);
     else remember(this.#known, key, known);
     return stored !== undefined;
@@ -139,7 +140,7 @@ export class ClusterEvents {
       ...{ firstTimestamp: time, lastTimestamp: time, count: 1, type },
       ...{ reportingComponent: component, reportingInstance: host ?? '' },
     };
-    await this.#objects.create(definition, event as unknown as ApiObject);
+    await this.#context.pace.run(() => this.#objects.create(definition, event as unknown as ApiObject));
     remember(this.#known, key, { ...place, count: 1 });
   }
 
