@@ -9,6 +9,8 @@ import { limits } from '../src/base/limits.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
 import { createListener, type Listener, type ListenerLimits } from '../src/http/exchange/listener.ts';
 import type { HttpExchange } from '../src/http/exchange/transport.ts';
+import { declareHandshakeMetrics } from '../src/lifecycle/handshake-metrics.ts';
+import { MetricRegistry } from '../src/lifecycle/metrics.ts';
 import { type FreshCertificates, makeCertificates, servingHosts } from '../src/server/pki.ts';
 
 export const realClock: Clock = {
@@ -47,16 +49,19 @@ export interface Answer {
 export class Listening implements AsyncDisposable {
   readonly listener: Listener;
   readonly port: number;
+  readonly #metrics: MetricRegistry;
   readonly #sockets: TLSSocket[] = [];
   readonly #sessions: ClientHttp2Session[] = [];
 
-  constructor(listener: Listener, port: number) {
+  constructor(listener: Listener, { port, metrics }: { port: number; metrics: MetricRegistry }) {
     this.listener = listener;
     this.port = port;
+    this.#metrics = metrics;
   }
 
   static async start(options: ListeningOptions): Promise<Listening> {
     const { caCertPem, servingCertPem, servingKeyPem } = certificates;
+    const metrics = new MetricRegistry();
     const listener = createListener({
       tls: {
         cert: servingCertPem,
@@ -67,9 +72,19 @@ export class Listening implements AsyncDisposable {
       log: options.log ?? silentLog,
       clock: options.clock ?? realClock,
       limits: { ...limits, ...options.limits },
+      metrics: declareHandshakeMetrics(metrics),
     });
     const { port } = await listener.listen('127.0.0.1', 0);
-    return new Listening(listener, port);
+    return new Listening(listener, { port, metrics });
+  }
+
+  /** The value of a metric: `keelson_tls_handshakes_ended_total{result="closed"}`. */
+  metric(name: string): number {
+    const line = this.#metrics
+      .text()
+      .split('\n')
+      .find((each) => each.startsWith(`${name} `));
+    return Number(line?.slice(name.length) ?? 0);
   }
 
   /** A TLS connection for HTTP/1.1 unless `options` say otherwise. */

@@ -1,8 +1,9 @@
-// All limits of the server in one place: everything that is queued, cached, read or waited for. Those of expressions are
-// in expression-limits.ts.
+// All limits of the server in one place: everything that is queued, cached, read or waited for. Those of expressions
+// and of TLS handshakes are in expression-limits.ts and handshake-limits.ts.
 
 import { clusterLimits } from './cluster-limits.ts';
 import { expressionLimits } from './expression-limits.ts';
+import { handshakeLimits } from './handshake-limits.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -235,8 +236,6 @@ export const limits = {
   headTimeoutMs: 32_000,
   /** How long a client may take to send the body of a request; --request-timeout covers the whole request. */
   bodyTimeoutMs: 60_000,
-  /** How long a client may take for the TLS handshake. */
-  tlsHandshakeTimeoutMs: 10_000,
   /** An idle connection is closed after this time. kube-apiserver's value. */
   idleConnectionMs: 90_000,
   /** How long a client may continue to send its body after an early response. */
@@ -397,6 +396,7 @@ export const limits = {
   metricSeries: 10_000,
   ...expressionLimits,
   ...clusterLimits,
+  ...handshakeLimits,
   /** Maximum bytes of waiting writes in one commit. */
   commitBytes: 8 * MIB,
   /** Bytes of writes that start a commit before the turn of the event loop ends. */

@@ -53,7 +53,7 @@ export class SeriesEvents {
   readonly #objects: ControlledObjects;
   /** By all that makes events the same, the latest ones last. */
   readonly #known = new Map<string, Known>();
-  #waiting = 0;
+  readonly #writing = new Set<Promise<void>>();
   #timer: Timer | undefined;
   #refreshedMs: number;
 
@@ -67,7 +67,7 @@ export class SeriesEvents {
   /** Records an event. @param regarding the object, with its kind and apiVersion */
   record(regarding: Informed, report: SeriesReport): void {
     const { clock, log } = this.#context;
-    if (this.#waiting >= limits.waitingEvents) {
+    if (this.#writing.size >= limits.waitingEvents) {
       log.warn('an event was dropped, because too many wait', {
         ...{ reason: report.reason, name: regarding.metadata.name },
       });
@@ -86,10 +86,12 @@ export class SeriesEvents {
     this.#timer ??= clock.after(FINISH_MS, () => this.#finish());
   }
 
-  stop(): void {
+  /** Resolves when what is being written is written. */
+  async stop(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#known.clear();
+    await Promise.all(this.#writing);
   }
 
   #begin(key: string, regarding: Informed, report: SeriesReport & { readonly nowMs: number }): void {
@@ -134,14 +136,15 @@ export class SeriesEvents {
   /** Writes after what is being written of the event. Failures are logged. */
   #write(known: Known, work: () => Promise<void>): void {
     const { activity, log } = this.#context;
-    this.#waiting++;
     const { namespace, name } = known;
     const written = known.written.then(work).catch((error: unknown) => {
       log.debug({ file: 'series-events', level: 2 }, 'an event could not be written', {
         ...{ namespace, name, error: String(error) },
       });
     });
-    known.written = activity.during(written).finally(() => this.#waiting--);
+    const done: Promise<void> = activity.during(written).finally(() => this.#writing.delete(done));
+    this.#writing.add(done);
+    known.written = done;
   }
 
   /** Forgets events that have not been repeated for long; what was counted is written. */

@@ -14,6 +14,7 @@ import type { User } from '../auth/user.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
+import type { ReadTimes } from '../base/read-times.ts';
 import type { ShortTurns } from '../base/short-turns.ts';
 import type { ImpersonationSeries } from '../lifecycle/auth-series.ts';
 import type { ServerMetrics } from '../lifecycle/server-metrics.ts';
@@ -39,6 +40,8 @@ export interface ApiServices {
   readonly random: Random;
   /** Cooperative slices for long responses, so that other requests run in between. */
   readonly turns: ShortTurns;
+  /** Undefined if requests do not come from connections. */
+  readonly readTimes?: Pick<ReadTimes, 'waitedMs'>;
   readonly log: Log;
   readonly catalog: Catalog;
   /** Dependencies of the verbs. */

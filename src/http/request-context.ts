@@ -100,6 +100,7 @@ export class RequestContext implements RequestLife, RequestPhases {
   trace: RequestTrace | undefined;
   /** Called when the request has ended. */
   onOver: (() => void) | undefined;
+  /** When the request could be read: about, and no later than now. */
   readonly startMs: number;
   /** Whether the request may change something. */
   readonly mutating: boolean;
@@ -116,7 +117,8 @@ export class RequestContext implements RequestLife, RequestPhases {
     this.query = init.query;
     this.auditId = init.auditId;
     this.earlyHeaders = init.services.lastingHeaders;
-    this.startMs = init.services.clock.now();
+    const { clock, readTimes } = init.services;
+    this.startMs = clock.now() - ((init.exchange.isRead && readTimes?.waitedMs()) || 0);
     this.mutating = init.exchange.method !== 'GET' && init.exchange.method !== 'HEAD';
     this.#onLongRunning = init.onLongRunning;
   }

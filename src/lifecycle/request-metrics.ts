@@ -117,11 +117,6 @@ export function declareRequestMetrics(registry: MetricRegistry, clock: Clock) {
       stability: 'STABLE',
       labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
     }),
-    tlsHandshakeErrors: registry.counter({
-      name: 'apiserver_tls_handshake_errors_total',
-      help: 'Connections dropped because their TLS handshake failed.',
-      stability: 'ALPHA',
-    }),
   };
 }
 

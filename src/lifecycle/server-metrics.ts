@@ -13,6 +13,7 @@ import { collectMetrics, type MetricSources } from './collected-metrics.ts';
 import { declareEgressMetrics } from './egress-metrics.ts';
 import { declareEncryptionMetrics } from './encryption-metrics.ts';
 import { declareFlowMetrics } from './flow-metrics.ts';
+import { declareHandshakeMetrics } from './handshake-metrics.ts';
 import { declareHealthMetrics } from './health-metrics.ts';
 import { declareJwtMetrics } from './jwt-metrics.ts';
 import {
@@ -59,6 +60,7 @@ export function declareServerMetrics(sources: MetricSources) {
     client: declareClientMetrics(registry),
     /** Those of health checks, which have a path of their own. */
     health: declareHealthMetrics(() => sources.process().startSeconds),
+    handshakes: declareHandshakeMetrics(registry),
     egress: declareEgressMetrics(registry),
     encryption: declareEncryptionMetrics(registry, sources.clock),
     runtime: declareRuntimeMetrics(registry),

@@ -62,12 +62,20 @@ export class StorageSeries {
     this.#cache.initializationErrors.with({ group, resource }).add();
   }
 
-  /** A list served by the cache. @param consistent whether it had to include every earlier write */
-  listed(of: StoredResource, consistent: boolean): void {
+  /**
+   * A list. `isConsistent`: it had to include every earlier write. `isFallback`: the store served it, because the cache
+   * was late; otherwise the cache did.
+   */
+  listed(of: StoredResource, { isConsistent, isFallback }: { isConsistent: boolean; isFallback: boolean }): void {
+    const { group, resource } = of;
+    if (isFallback) {
+      if (isConsistent) this.#cache.consistentReads.with({ group, resource, success: 'true', fallback: 'true' }).add();
+      return;
+    }
     const series = this.#of(of);
     series.lists.add();
     series.listsTogether?.add();
-    if (consistent) series.consistentReads.add();
+    if (isConsistent) series.consistentReads.add();
   }
 
   /** A read that waited for a resource version. */

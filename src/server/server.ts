@@ -8,6 +8,7 @@ import type { HttpExchange } from '../http/exchange/transport.ts';
 import { ShutdownGate } from '../http/filters/shutdown-gate.ts';
 import { Pipeline } from '../http/pipeline.ts';
 import type { AllocatorMetrics } from '../lifecycle/allocator-metrics.ts';
+import type { HandshakeMetrics } from '../lifecycle/handshake-metrics.ts';
 import { type BootstrapObject, type BootstrapOptions, bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
@@ -90,6 +91,13 @@ async function started(server: RunningServer): Promise<Server> {
   }
 }
 
+interface ListeningParts {
+  /** The address that other machines know. */
+  readonly address: string | undefined;
+  readonly replaced: (credentials: ServerCredentials) => void;
+  readonly metrics: HandshakeMetrics;
+}
+
 class RunningServer implements Server {
   url = '';
   kubeconfig: string | undefined;
@@ -148,7 +156,8 @@ class RunningServer implements Server {
       clientAuthorities(each, options, foundation.gates),
     );
     const replaced = (next: ServerCredentials) => authorities.replace(next);
-    const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, { address, replaced });
+    const listening = { address, replaced, metrics: foundation.metrics.handshakes };
+    const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, listening);
     this.#ready = true;
     const found = { ...bootstrap, port };
     const server = serverName(this.#context, { host: address, port });
@@ -299,10 +308,7 @@ class RunningServer implements Server {
   }
 
   /** @returns the port */
-  async #listen(
-    credentials: ServerCredentials,
-    { address, replaced }: { address: string | undefined; replaced: (credentials: ServerCredentials) => void },
-  ): Promise<number> {
+  async #listen(credentials: ServerCredentials, { address, replaced, metrics }: ListeningParts): Promise<number> {
     const { tls } = credentials;
     const { clock, log, ephemeral } = this.#context.environment;
     const options = this.#context.options;
@@ -310,6 +316,7 @@ class RunningServer implements Server {
     this.#listener = createListener({
       ...{ tls, handler, log, clock },
       limits: { ...limits, streamsPerConnection: options.http2MaxStreamsPerConnection || limits.streamsPerConnection },
+      metrics,
       http1Only: options.disableHttp2Serving,
       sharesPort: options.permitPortSharing,
     });

@@ -85,7 +85,7 @@ export interface Store {
   /**
    * Catches up with other writers; absent in drivers that are the only writer. When it resolves, every write that any
    * store had acknowledged before the call has been delivered to the watches, and `currentRevision` is not older.
-   * Rejects with StoreTimeoutError.
+   * Rejects with StoreTimeoutError, which is a StoreLagError if only the events are late.
    */
   readonly catchUp?: (() => Promise<void>) | undefined;
   /** The revision of the latest acknowledged write that has been delivered to the watches. */
@@ -129,6 +129,11 @@ export class StoreStalledError extends StoreError {
 /** The storage did not respond in time; the outcome of a write is unknown. */
 export class StoreTimeoutError extends StoreError {
   override name = 'StoreTimeoutError';
+}
+
+/** The storage responds, but its events are late: reads from it show what watches have not received. */
+export class StoreLagError extends StoreTimeoutError {
+  override name = 'StoreLagError';
 }
 
 /** Too many writes are waiting for the disk; the same request may succeed a moment later. */

@@ -1,8 +1,9 @@
 // Consistent reads when several servers write to the same store. A server that is the only writer never waits here.
 
 import { errors } from '../api/errors.ts';
-import { type Soon, whenThere } from '../base/soon.ts';
-import { type Store, StoreTimeoutError } from '../store/store.ts';
+import type { Soon } from '../base/soon.ts';
+import { type Store, StoreLagError, StoreTimeoutError } from '../store/store.ts';
+import type { StoredReads } from '../watchcache/stored-reads.ts';
 import type { CachedObject, WatchCache } from '../watchcache/types.ts';
 
 /** kube-apiserver's message if etcd did not respond in time. */
@@ -17,12 +18,36 @@ export function caughtUp(store: Store): Soon<void> {
   });
 }
 
+/**
+ * Waits like `caughtUp`; undefined if caches are always up to date. False if the store responds and only its events are
+ * late: then the read is to be served by the store, as in kube-apiserver. Rejects with ApiError 504.
+ */
+export function isCaughtUp(store: Store): Promise<boolean> | undefined {
+  return store.catchUp?.().then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof StoreLagError) return false;
+      throw error instanceof StoreTimeoutError ? storeTimeout() : error;
+    },
+  );
+}
+
+interface Storage {
+  readonly store: Store;
+  readonly cache: Pick<WatchCache, 'get'>;
+  readonly stored: Pick<StoredReads, 'get'>;
+}
+
+/** The latest version of an object. */
+export function newestStored({ store, cache, stored }: Storage, key: string): Soon<CachedObject | undefined> {
+  const catchingUp = isCaughtUp(store);
+  if (catchingUp === undefined) return cache.get(key);
+  return catchingUp.then((isCurrent) => (isCurrent ? cache.get(key) : stored.get(key)));
+}
+
 /** An object of a cache; if it is missing, it is looked up again once the cache has caught up. */
-export function findStored(
-  { store, cache }: { store: Store; cache: WatchCache },
-  key: string,
-): Soon<CachedObject | undefined> {
-  const found = cache.get(key);
-  if (found !== undefined || store.catchUp === undefined) return found;
-  return whenThere(caughtUp(store) ?? undefined, () => cache.get(key));
+export function findStored(storage: Storage, key: string): Soon<CachedObject | undefined> {
+  const found = storage.cache.get(key);
+  if (found !== undefined || storage.store.catchUp === undefined) return found;
+  return newestStored(storage, key);
 }

@@ -7,7 +7,7 @@ import { errors, LIST_TOO_OLD, TOKEN_TOO_OLD } from '../api/errors.ts';
 import type { Turn } from '../base/short-turns.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { CachedObject, Selection, Snapshot } from '../watchcache/types.ts';
-import { caughtUp } from './caught-up.ts';
+import { isCaughtUp } from './caught-up.ts';
 import { prepareStored } from './converted-storage.ts';
 import { type ListOptions, listOptions, validateListOptions, validateWatchOptions } from './list-options.ts';
 import { type Registry, type ResourceStorage, storageKey } from './registry.ts';
@@ -26,6 +26,8 @@ interface Page {
   /** Objects from this key on, inclusive; undefined for all. */
   readonly start: string | undefined;
   readonly limit: number;
+  /** Whether the store was read, because its events are late. */
+  readonly isFallback?: boolean;
 }
 
 /** @throws ApiError 400 and 422 for invalid parameters of deletecollection, which may be those of a watch */
@@ -97,7 +99,8 @@ export async function listObjects(
   const cached = registry.isCached(request.definition);
   const page = await choosePage({ storage, options, cached, prefix, isSingle });
   series?.waited(request.definition, (clock.now() - startMs) / 1000);
-  series?.listed(request.definition, options.resourceVersion === '' && options.continueToken === '');
+  const isConsistent = options.resourceVersion === '' && options.continueToken === '';
+  series?.listed(request.definition, { isConsistent, isFallback: page.isFallback ?? false });
   const { candidates } = selection;
   if (candidates !== undefined) await prepareStored(request.definition, page.snapshot.objects(candidates));
   const turn = registry.turns.begin({ taskName: `a page of ${request.definition.resource}` });
@@ -130,13 +133,14 @@ interface PageChoice {
 
 async function choosePage(from: PageChoice): Promise<Page> {
   const { storage, options, cached } = from;
-  const { cache, store } = storage;
+  const { cache } = storage;
   if (options.continueToken !== '') return continuedPage(from);
   const revision = listRevision(options.resourceVersion);
   if (revision === 0) {
-    const catchingUp = wantsNewest(options.resourceVersion, cached) ? caughtUp(store) : undefined;
-    if (catchingUp !== undefined) await catchingUp;
-    return { snapshot: cache.snapshot(), start: undefined, limit: pageLimit(from) };
+    const newest = wantsNewest(options.resourceVersion, cached)
+      ? await newestState(from)
+      : { snapshot: cache.snapshot() };
+    return { ...newest, start: undefined, limit: pageLimit(from) };
   }
   const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
   // kube-apiserver reads a single object at an exact version from etcd.
@@ -155,8 +159,17 @@ function pageLimit({ options, cached }: Pick<PageChoice, 'options' | 'cached'>):
   return options.resourceVersion === '0' && cached ? 0 : options.limit;
 }
 
-async function continuedPage({ storage, options, cached, prefix }: PageChoice): Promise<Page> {
-  const { cache, store } = storage;
+/** The state with every earlier write: of the cache, or of the store if its events are late. */
+async function newestState({ storage, prefix }: PageChoice): Promise<Pick<Page, 'snapshot' | 'isFallback'>> {
+  const { cache, store, stored } = storage;
+  const catchingUp = isCaughtUp(store);
+  if (catchingUp === undefined || (await catchingUp)) return { snapshot: cache.snapshot() };
+  return { snapshot: await stored.snapshot(`${prefix}/`), isFallback: true };
+}
+
+async function continuedPage(from: PageChoice): Promise<Page> {
+  const { storage, options, cached, prefix } = from;
+  const { cache } = storage;
   const { resourceVersion } = options;
   const limit = pageLimit({ options, cached });
   const token = decodeContinueToken(options.continueToken);
@@ -165,9 +178,7 @@ async function continuedPage({ storage, options, cached, prefix }: PageChoice): 
   }
   const start = prefix + token.start;
   if (token.revision < 0) {
-    const catchingUp = caughtUp(store);
-    if (catchingUp !== undefined) await catchingUp;
-    return { snapshot: cache.snapshot(), start, limit };
+    return { ...(await newestState(from)), start, limit };
   }
   await awaitRevision(storage, token.revision, cached);
   const snapshot = cache.snapshotAt(token.revision);

@@ -23,6 +23,7 @@ import type { DeclaredValidation } from '../schema/declared/validation.ts';
 import { type Store, StoreTimeoutError } from '../store/store.ts';
 import { assertInClear } from '../store/value-transformer.ts';
 import { FormBudget, type KeptForms } from '../watchcache/kept-forms.ts';
+import { StoredReads } from '../watchcache/stored-reads.ts';
 import type { Attributes, WatchCache } from '../watchcache/types.ts';
 import { createWatchCache } from '../watchcache/watch-cache.ts';
 import { Allocations } from './allocation.ts';
@@ -36,6 +37,8 @@ import { Times } from './times.ts';
 export interface ResourceStorage {
   readonly store: Store;
   readonly cache: WatchCache;
+  /** Reads past the cache. */
+  readonly stored: StoredReads;
 }
 
 /** Called for a resource whose cache has just been opened, before anything is read or written. Must not throw. */
@@ -58,7 +61,7 @@ export interface RegistryOptions {
   readonly collectsGarbage?: boolean;
   readonly emulation?: Emulation;
   /** Receives descriptions of turns of the event loop. */
-  readonly meter?: TurnMeter;
+  readonly meter?: Pick<TurnMeter, 'enter'>;
   /** Metrics of store calls and lists. */
   readonly series?: StorageSeries;
   /** Metrics of CEL evaluation for custom resources. */
@@ -243,16 +246,12 @@ export class Registry {
     if (opening === undefined) {
       const store = this.storeOf(definition);
       const startMs = this.clock.now();
-      opening = createWatchCache({
-        store,
-        prefix: `${prefix}/`,
-        namespaced: definition.namespaced,
-        turns: this.turns,
-        attributes: (_key, bytes) => this.#attributes(definition, bytes),
-        clock: this.clock,
-        forms: this.formBudget,
-      }).then((cache) => {
-        const storage = { store, cache };
+      const reading = {
+        ...{ store, prefix: `${prefix}/`, namespaced: definition.namespaced, turns: this.turns },
+        attributes: (_key: string, bytes: Buffer) => this.#attributes(definition, bytes),
+      };
+      opening = createWatchCache({ ...reading, clock: this.clock, forms: this.formBudget }).then((cache) => {
+        const storage = { store, cache, stored: new StoredReads({ ...reading, cache }) };
         this.#storages.set(prefix, storage);
         this.#opening.delete(prefix);
         const seconds = (this.clock.now() - startMs) / 1000;

@@ -48,7 +48,11 @@ export function writtenRevision(text: string): number {
  * @param cached whether kube-apiserver would wait for its cache; it knows at once what etcd does not have
  * @throws ApiError 504 'Too large resource version' if it does not get there in time
  */
-export async function awaitRevision({ cache, store }: ResourceStorage, revision: number, cached = true): Promise<void> {
+export async function awaitRevision(
+  { cache, store }: Pick<ResourceStorage, 'cache' | 'store'>,
+  revision: number,
+  cached = true,
+): Promise<void> {
   if (revision <= cache.revision) return;
   // The revision may belong to another resource, whose events this cache does not receive.
   const catchingUp = caughtUp(store);

@@ -12,7 +12,7 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 import { type Expected, StoreBusyError, StoreError, StoreTimeoutError, type WriteResult } from '../store/store.ts';
 import { StoreTooLargeError } from '../store/too-large.ts';
 import { TransformError } from '../store/value-transformer.ts';
-import { caughtUp, findStored, storeTimeout } from './caught-up.ts';
+import { findStored, newestStored, storeTimeout } from './caught-up.ts';
 import { copied } from './computed.ts';
 import { encodeForStore, prepareStored } from './converted-storage.ts';
 import { type Registry, storageKey } from './registry.ts';
@@ -140,11 +140,8 @@ export async function updateStored(write: Write, update: Update): Promise<Writte
 /** A change of a possibly outdated object: if it fails or changes nothing, it is decided by the latest state. */
 async function changeOrRefresh(attempt: Attempt): Promise<Written | { current: StoredObject | undefined }> {
   const { write, key, stored } = attempt;
-  const { cache, store } = await write.registry.storage(write.request.definition);
-  const newest = async (): Promise<StoredObject | undefined> => {
-    await caughtUp(store);
-    return cache.get(key);
-  };
+  const storage = await write.registry.storage(write.request.definition);
+  const newest = async (): Promise<StoredObject | undefined> => newestStored(storage, key);
   let outcome: Awaited<ReturnType<typeof changeOnce>>;
   try {
     outcome = await changeOnce(attempt);

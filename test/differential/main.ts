@@ -44,6 +44,16 @@ const { values: flags } = parseArgs({
   },
 });
 
+if (flags.area === 'cluster') {
+  const { compareClusters } = await import('./cluster/run.ts');
+  await compareClusters({
+    seed: Number(flags.seed),
+    minutes: Number(flags.minutes),
+    cases: flags.cases === undefined ? Number.POSITIVE_INFINITY : Number(flags.cases),
+    concurrency: Number(flags.concurrency),
+  });
+  process.exit();
+}
 const missing = flags.reference === undefined ? missingReference(flags.release) : undefined;
 if (missing !== undefined) process.stdout.write(`skipped: ${missing}\n`);
 else await main();

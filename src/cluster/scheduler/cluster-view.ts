@@ -120,7 +120,7 @@ export class ClusterView {
   }
 
   #podChanged(pod: Pod, before: Pod | undefined): void {
-    if (hasEnded(pod)) this.#podRemoved(before ?? pod);
+    if (hasEnded(pod)) this.#podRemoved(pod);
     else if (nodeOf(pod) === '') this.#unassigned(pod, before);
     else this.#assigned(pod, before);
   }
@@ -154,13 +154,13 @@ export class ClusterView {
 
   #podRemoved(pod: Pod): void {
     const { snapshot, queue, nominations } = this.#parts;
-    const info = podInfo(pod);
-    const isOnNode = nodeOf(pod) !== '' || snapshot.isAssumed(info.uid);
-    const hadNode = nominations.nodeOf(info.uid) !== undefined;
-    queue.remove(info.uid);
-    nominations.remove(info.uid);
-    snapshot.remove(info.uid);
-    if (isOnNode || hadNode) queue.changed({ of: 'gone pod', pod: info });
+    const { uid = '' } = pod.metadata;
+    const placed = snapshot.pod(uid);
+    const hadNode = placed !== undefined || nominations.nodeOf(uid) !== undefined;
+    queue.remove(uid);
+    nominations.remove(uid);
+    snapshot.remove(uid);
+    if (hadNode) queue.changed({ of: 'gone pod', pod: placed ?? podInfo(pod) });
   }
 }
 

@@ -48,6 +48,8 @@ export interface Filter {
   check(node: NodeInfo): Rejection | undefined;
   /** What the pod takes if it comes to a node that was checked; undefined for nothing. */
   reservation?(node: string): Reservation | undefined;
+  /** Frees what keeps the pod from nodes though nobody uses it. @returns what has come of it, for the pod's condition */
+  release?(): Promise<string>;
   /** Takes into account that a pod is on a node (1) or not (-1), contrary to when the filter was prepared. */
   moved?(pod: PodInfo, node: NodeInfo, by: 1 | -1): void;
   /** A copy with a state of its own, for filters that have `moved`. */

@@ -11,9 +11,10 @@ import { untolerated } from '../taints.ts';
 import { offeredAmounts } from './amounts.ts';
 import type { ClusterChange } from './cluster-change.ts';
 import type { FilterName } from './filter.ts';
-import { type PodInfo, termMatches } from './pod-info.ts';
+import { type AffinityTerm, type PodInfo, termMatches } from './pod-info.ts';
 
 type NodeChange = Extract<ClusterChange, { readonly of: 'node' }>;
+type PodChange = Extract<ClusterChange, { readonly of: 'pod' }>;
 
 const INTERESTED: Readonly<Record<ClusterChange['of'], readonly FilterName[]>> = Object.freeze({
   node: [
@@ -53,7 +54,7 @@ export function mayHelp(filter: FilterName, waiting: PodInfo, change: ClusterCha
     case 'node':
       return nodeMayHelp(filter, waiting, change);
     case 'pod':
-      return filter === 'NodeResourcesFit' ? change.before !== undefined : isAbout(filter, waiting, change.pod);
+      return comingMayHelp(filter, waiting, change);
     case 'gone pod':
       return leavingMayHelp(filter, waiting, change.pod);
     case 'persistentvolumeclaims':
@@ -82,7 +83,7 @@ function partsOf({ metadata, spec, status }: Node): (Json | undefined)[] {
 }
 
 /** A pod on a node counts with its labels and its requests. */
-function isPodChange({ pod, before }: Extract<ClusterChange, { readonly of: 'pod' }>): boolean {
+function isPodChange({ pod, before }: PodChange): boolean {
   if (before === undefined) return true;
   const isSmaller = before.requests.entries().some(([name, amount]) => amount > (pod.requests.get(name) ?? 0));
   return isSmaller || !equalJson(before.labels as Json | undefined, pod.labels as Json | undefined);
@@ -126,12 +127,21 @@ function offersMore({ requests }: PodInfo, { node, before }: Omit<NodeChange, 'o
   return ['pods', ...needed.map(([name]) => name)].some((name) => (offered.get(name) ?? 0) > (earlier.get(name) ?? 0));
 }
 
-/** Whether another pod is one of those that the waiting one wants to be near to, or is spread with. */
-function isAbout(filter: FilterName, waiting: PodInfo, other: PodInfo): boolean {
-  if (filter === 'PodTopologySpread') return waiting.namespace === other.namespace;
-  const { affinity, antiAffinity } = waiting;
-  const isNear = affinity.required.some((term) => termMatches(term, other, undefined));
-  return isNear || antiAffinity.required.some((term) => !termMatches(term, other, undefined));
+/** Whether it may help that a pod has come to a node, or needs less there, or has other labels. */
+function comingMayHelp(filter: FilterName, waiting: PodInfo, { pod, before }: PodChange): boolean {
+  switch (filter) {
+    case 'NodeResourcesFit':
+      return before !== undefined;
+    case 'PodTopologySpread':
+      return waiting.namespace === pod.namespace;
+    default: {
+      const { affinity, antiAffinity } = waiting;
+      const isAbout = (term: AffinityTerm, of: PodInfo | undefined) =>
+        of !== undefined && termMatches(term, of, undefined);
+      const isWanted = affinity.required.some((term) => isAbout(term, pod) && !isAbout(term, before));
+      return isWanted || antiAffinity.required.some((term) => isAbout(term, before) && !isAbout(term, pod));
+    }
+  }
 }
 
 function leavingMayHelp(filter: FilterName, waiting: PodInfo, other: PodInfo): boolean {

@@ -38,14 +38,6 @@ export interface Unplaced {
 const FEWEST_NODES = 100;
 const LEAST_PERCENTAGE = 5;
 const NODES_IN_STEP = 50;
-const NO_NODES: Unplaced = {
-  message: 'no nodes available to schedule pods',
-  // A pod that waits for the first node waits for one that takes it.
-  rejectedBy: new Set<FilterName>(['NodeUnschedulable', 'NodeResourcesFit']),
-  filters: [],
-  rejections: new Map(),
-  everywhere: undefined,
-};
 
 export function isPlaced(outcome: Placement | Unplaced): outcome is Placement {
   return 'node' in outcome;
@@ -86,7 +78,7 @@ export function keptFor(node: NodeInfo, pod: PodInfo, nominations: Nominations):
 export function* placing(pod: PodInfo, context: PlacingContext): Steps<Placement | Unplaced> {
   const { snapshot, random } = context;
   const all = snapshot.nodes;
-  if (all.length === 0) return NO_NODES;
+  if (all.length === 0) return withoutNodes();
   const filters = yield* preparing(pod, context);
   if ('reasons' in filters) {
     return {
@@ -152,4 +144,13 @@ function unplaced({
   });
   const rejectedBy = new Set<FilterName>([...restriction, ...rejections.values().map(({ by }) => by)]);
   return { message, rejectedBy, filters, rejections, everywhere: undefined };
+}
+
+/** A pod that waits for the first node waits for one that takes it. */
+function withoutNodes(): Unplaced {
+  return {
+    message: 'no nodes available to schedule pods',
+    rejectedBy: new Set<FilterName>(['NodeUnschedulable', 'NodeResourcesFit']),
+    ...{ filters: [], rejections: new Map(), everywhere: undefined },
+  };
 }

@@ -13,11 +13,10 @@ const ASSUMED: Amounts = new Map([
   ['cpu', 100],
   ['memory', 200 * 2 ** 20],
 ]);
-const NOTHING: Amounts = new Map();
 
 /** The requests of a pod. */
 export function podRequests(pod: Pod): Amounts {
-  return summed(pod, NOTHING);
+  return summed(pod);
 }
 
 /** The CPU and memory that a pod is taken to request when nodes are compared. */
@@ -33,7 +32,7 @@ function isOfPods(resource: string): boolean {
 }
 
 /** @param missing what containers request that do not request it */
-function summed({ spec, status }: Pod, missing: Amounts): Amounts {
+function summed({ spec, status }: Pod, missing?: Amounts): Amounts {
   const isInfeasible = status?.conditions?.find(({ type }) => type === 'PodResizePending')?.reason === 'Infeasible';
   const requestsOf = (container: Container, statuses: readonly ContainerStatus[] | undefined) =>
     withMissing(containerRequests(container, { statuses, isInfeasible }), missing);
@@ -72,6 +71,6 @@ function containerRequests(
   return requests;
 }
 
-function withMissing(requests: Amounts, missing: Amounts): Amounts {
-  return missing.size === 0 ? requests : new Map([...missing, ...requests]);
+function withMissing(requests: Amounts, missing: Amounts | undefined): Amounts {
+  return missing === undefined ? requests : new Map([...missing, ...requests]);
 }

@@ -338,3 +338,19 @@ test('a pod waits for its resource claim and its device class', async () => {
   const { body } = await server.request('GET', `${RESOURCE_CLAIMS}/gpu`);
   assert.equal((body as ResourceClaim).status?.allocation?.devices?.results?.length, 2);
 });
+
+test('devices of a resource claim that nobody uses are given back if they keep a pod from all nodes', async () => {
+  await using server = await startWithGpus();
+  await addGpuClaim(server, 'gpu', {});
+  await addPod(server, 'first', usesClaim('gpu'));
+  const node = await nodeOf(server, 'first');
+  await server.request('DELETE', `${PODS}/first`);
+  // As the controller of claims does it.
+  await server.patch(`${RESOURCE_CLAIMS}/gpu/status`, { status: { reservedFor: null } });
+  const other = node === 'small' ? 'large' : 'small';
+  const spec = { ...usesClaim('gpu').spec, nodeSelector: { 'kubernetes.io/hostname': other } };
+  await addPod(server, 'second', { spec });
+  assert.equal(await nodeOf(server, 'second'), other);
+  const [failed] = (await eventsOf(server, 'second')).filter(({ reason }) => reason === 'FailedScheduling');
+  assert.match(failed?.note ?? '', /\. deallocation of ResourceClaim completed, preemption: /);
+});

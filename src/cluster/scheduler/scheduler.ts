@@ -31,7 +31,6 @@ const COMPONENT = 'default-scheduler';
 /** What DynamicResources says of a pod that was rejected before it has been asked. */
 const NOT_ASKED = 'not found';
 const NO_CLAIMS = 'no new claims to deallocate';
-const NO_HELP = 'still not schedulable';
 
 export function scheduler(context: ClusterContext): Controller {
   const parts = new Scheduler(context);
@@ -102,7 +101,7 @@ class Scheduler {
     this.#opened?.volumes.stop();
     await this.#running;
     await this.#slots.ended();
-    this.#events.stop();
+    await this.#events.stop();
   }
 
   /** Begins in a turn of its own, as it may be called during a write. */
@@ -229,13 +228,13 @@ class Scheduler {
     else if (this.#snapshot.nodes.length === 0) nominated = '';
     else {
       const context = { ...this.#world(opened), random, cursor: this.#cursor, nowMs: clock.now() };
+      const released = await unplaced.filters?.find(({ release }) => release !== undefined)?.release?.();
       const outcome = await inTurns(preempting(info, unplaced, context), turn);
       if ('candidate' in outcome) {
         nominated = outcome.candidate.node.name;
         await this.#preempt(info, outcome.candidate, opened);
       } else {
-        const hasClaims = unplaced.filters?.some(({ name }) => name === 'DynamicResources') === true;
-        message += ` ${hasClaims ? NO_HELP : NO_CLAIMS}, preemption: ${outcome.message}`;
+        message += ` ${released ?? NO_CLAIMS}, preemption: ${outcome.message}`;
         nominated = outcome.givesUp ? '' : undefined;
       }
     }

@@ -75,7 +75,7 @@ class Trial {
 }
 
 /** Orders pods, the most important first: by priority, then those that run longer. */
-export function byImportance(one: PodInfo, other: PodInfo, nowMs: number): number {
+function byImportance(one: PodInfo, other: PodInfo, nowMs: number): number {
   return other.priority - one.priority || startMs(one, nowMs) - startMs(other, nowMs);
 }
 

@@ -85,7 +85,7 @@ export function statefulPod(
   { template, revision }: { readonly template: PodTemplateSpec; readonly revision: string },
 ): Draft<Pod> {
   const pod = podFromTemplate(set, template);
-  const { generateName: _, ...metadata } = pod.metadata;
+  const { metadata } = pod;
   const spec = { ...pod.spec, hostname: nameOf(set, ordinal) };
   const { serviceName = '' } = set.spec ?? {};
   const labels = { ...metadata.labels, ...identityLabels(set, ordinal), [REVISION_LABEL]: revision };

@@ -22,6 +22,7 @@ import type { UnsentBytes, Waiting } from './unsent-bytes.ts';
 
 export class Http1Exchange implements HttpExchange {
   responded = false;
+  readonly isRead = true;
   /** Hands the raw connection over; only for requests that ask for another protocol. */
   readonly upgrade?: () => Upgraded;
   /** Another reader consumes the body. */

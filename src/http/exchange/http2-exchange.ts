@@ -15,6 +15,7 @@ export class Http2Exchange implements HttpExchange {
   readonly protocol = 'HTTP/2.0';
   readonly headers: RequestHeaders;
   responded = false;
+  readonly isRead = true;
   readonly #stream: ServerStream;
   readonly #connection: Connection;
   readonly #bodyTimeoutMs: number;

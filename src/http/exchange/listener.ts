@@ -3,14 +3,8 @@
 //
 // Both versions are implemented here: HTTP/2 by the sessions of src/http2, HTTP/1.1 by the connections of src/http1.
 
-import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import {
-  createServer as createTlsServer,
-  type SecureContext,
-  type TLSSocket,
-  type Server as TlsServer,
-} from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import type { Clock, Timer } from '../../base/clock.ts';
 import { HttpDate } from '../../base/http-date.ts';
 import type { limits } from '../../base/limits.ts';
@@ -20,11 +14,13 @@ import { responseBuffers } from '../../http1/response.ts';
 import { FrameBuffers } from '../../http2/frame-buffers.ts';
 import { ConnectionError } from '../../http2/protocol.ts';
 import { ServerSession } from '../../http2/session.ts';
+import type { HandshakeMetrics } from '../../lifecycle/handshake-metrics.ts';
 import { ClientAuthorities } from './client-authorities.ts';
 import { Connection } from './connection.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
-import { contextFor, type ListenerTls, namedContexts } from './named-certificates.ts';
+import type { ListenerTls } from './named-certificates.ts';
+import { authoritiesIn, type BoundAddress, SecureServer, type SecureServerLimits } from './secure-server.ts';
 import type { HttpExchange } from './transport.ts';
 import { UnsentBytes } from './unsent-bytes.ts';
 
@@ -34,7 +30,6 @@ type ListenerLimit =
   | 'headerFields'
   | 'headTimeoutMs'
   | 'bodyTimeoutMs'
-  | 'tlsHandshakeTimeoutMs'
   | 'idleConnectionMs'
   | 'lingerMs'
   | 'aheadBytes'
@@ -49,7 +44,7 @@ type ListenerLimit =
   | 'streamResetsBurst'
   | 'streamResetsPerSecond';
 
-export type ListenerLimits = { readonly [name in ListenerLimit & keyof typeof limits]: number };
+export type ListenerLimits = SecureServerLimits & { readonly [name in ListenerLimit & keyof typeof limits]: number };
 
 interface ListenerOptions {
   readonly tls: ListenerTls;
@@ -58,15 +53,11 @@ interface ListenerOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly limits: ListenerLimits;
+  readonly metrics: HandshakeMetrics;
   /** Whether only HTTP/1.1 is supported. */
   readonly http1Only?: boolean;
   /** Whether other processes may listen on the same port (SO_REUSEPORT). */
   readonly sharesPort?: boolean;
-}
-
-interface BoundAddress {
-  readonly address: string;
-  readonly port: number;
 }
 
 export interface Listener {
@@ -93,24 +84,16 @@ export function createListener(options: ListenerOptions): Listener {
   return new TlsListener(options);
 }
 
-function authoritiesIn({ ca = '', proxyCa }: ListenerTls): string {
-  return proxyCa === undefined ? ca : `${ca}\n${proxyCa}`;
-}
-
 function clientAuthorities({ ca, proxyCa }: ListenerTls): ClientAuthorities {
   return new ClientAuthorities({ clients: ca, proxies: proxyCa });
 }
-
-/** Idle time after which TCP keep-alive detects dead clients. */
-const TCP_PROBE_AFTER_MS = 15_000;
 
 class TlsListener implements Listener {
   readonly #options: ListenerOptions;
   readonly #asksForCertificates: boolean;
   #authorities: string;
   #clientAuthorities: ClientAuthorities;
-  #named: ReadonlyMap<string, SecureContext>;
-  readonly #tlsServer: TlsServer;
+  readonly #server: SecureServer;
   readonly #unsent: UnsentBytes;
   /** Shared by the connections. */
   readonly #date: () => string;
@@ -118,11 +101,8 @@ class TlsListener implements Listener {
   readonly #frameBuffers = new FrameBuffers();
   readonly #connections = new Map<Duplex, Connection>();
   readonly #sessions = new Map<Connection, ServerSession>();
-  /** All open sockets, including those during a TLS handshake. */
-  readonly #sockets = new Set<Socket>();
   #sweep: Timer | undefined;
   #drainSweep: Timer | undefined;
-  #whenEmpty: (() => void) | undefined;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
@@ -132,34 +112,28 @@ class TlsListener implements Listener {
     this.#asksForCertificates = options.tls.ca !== undefined;
     this.#authorities = authoritiesIn(options.tls);
     this.#clientAuthorities = clientAuthorities(options.tls);
-    this.#named = namedContexts(options.tls);
-    this.#tlsServer = this.#createTls();
+    const { tls, log, clock, limits, metrics, http1Only = false, sharesPort = false } = options;
+    this.#server = new SecureServer({
+      ...{ tls, log, clock, limits, metrics, http1Only, sharesPort },
+      accept: (socket) => this.#guard(socket, () => this.#accept(socket)),
+    });
   }
 
   get unsentBytes(): number {
     return this.#unsent.bytes;
   }
 
-  listen(address: string, port: number): Promise<BoundAddress> {
-    return new Promise((resolve, reject) => {
-      this.#tlsServer.once('error', reject);
-      this.#tlsServer.listen({ port, host: address, reusePort: this.#options.sharesPort ?? false }, () => {
-        this.#tlsServer.off('error', reject);
-        this.#tlsServer.on('error', (error) => this.#options.log.error('the listener failed', { error }));
-        this.#sweepIdle();
-        const bound = this.#tlsServer.address() as AddressInfo;
-        resolve({ address: bound.address, port: bound.port });
-      });
-    });
+  async listen(address: string, port: number): Promise<BoundAddress> {
+    const bound = await this.#server.listen(address, port);
+    this.#sweepIdle();
+    return bound;
   }
 
   setTls(tls: ListenerTls): void {
     if ((tls.ca !== undefined) !== this.#asksForCertificates) {
       throw new Error('a listener cannot begin or cease to ask clients for certificates while it runs');
     }
-    const named = namedContexts(tls);
-    this.#tlsServer.setSecureContext({ minVersion: 'TLSv1.2', ...tls, ca: authoritiesIn(tls) });
-    this.#named = named;
+    this.#server.setTls(tls);
     const before = this.#authorities;
     this.#authorities = authoritiesIn(tls);
     this.#clientAuthorities = clientAuthorities(tls);
@@ -170,17 +144,14 @@ class TlsListener implements Listener {
 
   async drain(graceMs: number): Promise<void> {
     this.#stopAccepting();
-    const empty = new Promise<void>((resolve) => {
-      this.#whenEmpty = resolve;
-    });
     for (const connection of this.#connections.values()) connection.retire();
     this.#cutStalled(new Map());
-    if (this.#sockets.size > 0) {
+    if (this.#server.openSockets > 0) {
       let timer: Timer | undefined;
       const graceOver = new Promise<void>((resolve) => {
         timer = this.#options.clock.after(graceMs, resolve);
       });
-      await Promise.race([empty, graceOver]);
+      await Promise.race([this.#server.whenEmpty(), graceOver]);
       timer?.cancel();
     }
     await this.close();
@@ -188,12 +159,9 @@ class TlsListener implements Listener {
 
   async close(): Promise<void> {
     this.#stopAccepting();
-    const empty = new Promise<void>((resolve) => {
-      this.#whenEmpty = resolve;
-    });
     for (const session of this.#sessions.values()) session.destroy();
-    for (const socket of this.#sockets) socket.destroy();
-    if (this.#sockets.size > 0) await empty;
+    this.#server.destroySockets();
+    await this.#server.whenEmpty();
   }
 
   /**
@@ -216,51 +184,7 @@ class TlsListener implements Listener {
   #stopAccepting(): void {
     this.#sweep?.cancel();
     this.#drainSweep?.cancel();
-    this.#tlsServer.close();
-  }
-
-  #createTls(): TlsServer {
-    const { tls, limits, log } = this.#options;
-    const server = createTlsServer({
-      minVersion: 'TLSv1.2',
-      ...tls,
-      ...(tls.ca === undefined ? {} : { ca: authoritiesIn(tls) }),
-      ALPNProtocols: this.#options.http1Only === true ? ['http/1.1'] : ['h2', 'http/1.1'],
-      // Without a context for the requested name, the default certificate is used.
-      SNICallback: (name, done) => done(null, contextFor(this.#named, name)),
-      // The handler chain rejects unknown certificates, because the same client may have a token.
-      requestCert: this.#asksForCertificates,
-      rejectUnauthorized: false,
-      handshakeTimeout: limits.tlsHandshakeTimeoutMs,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: TCP_PROBE_AFTER_MS,
-    });
-    server.on('connection', (socket: Socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => {
-        this.#sockets.delete(socket);
-        if (this.#sockets.size === 0) this.#whenEmpty?.();
-      });
-    });
-    server.on('secureConnection', (socket) => this.#guard(socket, () => this.#accept(socket)));
-    server.on('tlsClientError', (error, socket) => {
-      log.debug({ file: 'listener', level: 4 }, 'TLS handshake failed', {
-        error: error.message,
-        remoteAddress: socket.remoteAddress,
-      });
-      if ((error as NodeJS.ErrnoException).code === PLAIN_HTTP) this.#answerPlain(socket);
-      else socket.destroy();
-    });
-    return server;
-  }
-
-  /** A client that speaks HTTP without TLS is told so, without TLS. */
-  #answerPlain({ remoteAddress, remotePort }: TLSSocket): void {
-    for (const socket of this.#sockets) {
-      if (socket.remotePort !== remotePort || socket.remoteAddress !== remoteAddress) continue;
-      socket.on('error', () => {}).end(PLAIN_ANSWER, () => socket.destroy());
-    }
+    this.#server.stop();
   }
 
   #accept(socket: TLSSocket): void {
@@ -374,11 +298,6 @@ class TlsListener implements Listener {
     this.#sweep = clock.after(Math.ceil(limits.idleConnectionMs / 4), () => this.#sweepIdle());
   }
 }
-
-/** OpenSSL's code for a request where a TLS handshake is expected. */
-const PLAIN_HTTP = 'ERR_SSL_HTTP_REQUEST';
-/** The words of Go's server. */
-const PLAIN_ANSWER = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
 /** Headers with the same values in most responses. */
 const LASTING_HEADERS: ReadonlySet<string> = new Set([

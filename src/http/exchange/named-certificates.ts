@@ -2,7 +2,7 @@
 // authorities, presents the one that matches the client's request.
 
 import { X509Certificate } from 'node:crypto';
-import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
+import type { SecureVersion } from 'node:tls';
 
 /** A certificate for specific names. */
 export interface NamedCertificate {
@@ -28,27 +28,30 @@ export interface ListenerTls {
   readonly named?: readonly NamedCertificate[];
 }
 
-/** @throws Error for an unusable certificate or key */
-export function namedContexts(tls: ListenerTls): ReadonlyMap<string, SecureContext> {
-  const contexts = new Map<string, SecureContext>();
-  const { named = [], ca = '', proxyCa = '', ...bounds } = tls;
-  const authorities = tls.ca === undefined ? {} : { ca: `${ca}\n${proxyCa}` };
-  const made = named.map(({ cert, key, names }) => ({
-    context: createSecureContext({ minVersion: 'TLSv1.2', ...bounds, ...authorities, cert, key }),
-    told: names,
-    own: names.length > 0 ? [] : namesOf(cert),
+/**
+ * What `make` returns for each certificate with names of its own, by name. The first certificate for a name wins, and a
+ * configured name wins over one in a certificate.
+ */
+export function madeByName<T>(
+  named: readonly NamedCertificate[],
+  make: (certificate: NamedCertificate) => T,
+): ReadonlyMap<string, T> {
+  const byName = new Map<string, T>();
+  const all = named.map((each) => ({
+    made: make(each),
+    told: each.names,
+    own: each.names.length > 0 ? [] : namesOf(each.cert),
   }));
-  // The first certificate for a name wins, and a configured name wins over one in a certificate.
-  for (const { told, context } of made) for (const name of told) if (!contexts.has(name)) contexts.set(name, context);
-  for (const { own, context } of made) for (const name of own) if (!contexts.has(name)) contexts.set(name, context);
-  return contexts;
+  for (const { told, made } of all) for (const name of told) if (!byName.has(name)) byName.set(name, made);
+  for (const { own, made } of all) for (const name of own) if (!byName.has(name)) byName.set(name, made);
+  return byName;
 }
 
-/** The certificate for a name, or for `*` in place of its first label. */
-export function contextFor(contexts: ReadonlyMap<string, SecureContext>, asked: string): SecureContext | undefined {
-  if (contexts.size === 0) return undefined;
+/** What was made for a name, or for `*` in place of its first label. */
+export function foundByName<T>(byName: ReadonlyMap<string, T>, asked: string | undefined): T | undefined {
+  if (byName.size === 0 || asked === undefined) return undefined;
   const name = asked.toLowerCase();
-  return contexts.get(name) ?? contexts.get(name.replace(/^[^.]*/, '*'));
+  return byName.get(name) ?? byName.get(name.replace(/^[^.]*/, '*'));
 }
 
 /** The DNS names of a certificate, including its common name unless that is an address or not a valid name. */

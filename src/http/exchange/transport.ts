@@ -32,6 +32,8 @@ export interface HttpExchange {
   /** `HTTP/1.1` or `HTTP/2.0`. */
   readonly protocol: string;
   readonly remoteAddress: string;
+  /** Whether it was read from a connection, which may have waited for the event loop. */
+  readonly isRead?: boolean;
   readonly peerCertificate: PeerCertificate | undefined;
   /** Whether the client presented a certificate that the client CA did not issue, or that has expired. */
   readonly peerCertificateInvalid?: boolean;

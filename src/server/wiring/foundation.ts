@@ -3,7 +3,9 @@
 import type { Auditor } from '../../audit/auditor.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
+import { ReadTimes } from '../../base/read-times.ts';
 import { part } from '../../base/resumed.ts';
+import type { TurnTask } from '../../base/turn-meter.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { declareServerMetrics, type ServerMetrics } from '../../lifecycle/server-metrics.ts';
 import { StorageSeries } from '../../lifecycle/storage-series.ts';
@@ -40,6 +42,7 @@ export interface Foundation {
   readonly encryption: EncryptionAtRest | undefined;
   readonly storage: Storage;
   readonly registry: Registry;
+  readonly readTimes: ReadTimes;
   readonly objects: ReturnType<typeof storedObjects>;
   readonly identity: Identity;
   readonly egress: Egress;
@@ -84,6 +87,11 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
     ...{ clock, log, metrics: metrics.runtime, requests: context.requests },
     now: () => performance.now(),
   });
+  const readTimes = new ReadTimes({ now: () => clock.now(), nextRound: setImmediate });
+  const enter = (task: TurnTask) => {
+    readTimes.worked();
+    meter.enter(task);
+  };
   const declarative = declarativeObserver(log, metrics);
   const declared = await enforcedRules(emulation);
   const registry = storage.registry({
@@ -98,7 +106,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
       allowPrivileged,
       collectsGarbage,
       watchCache,
-      meter,
+      meter: { enter },
       declarative,
       declared,
       verifySignature,
@@ -124,6 +132,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
     encryption,
     storage,
     registry,
+    readTimes,
     objects,
     identity,
     egress,

@@ -48,6 +48,7 @@ export async function startRequestServices(
   const aggregation = await startAggregation(needs);
   const services: ApiServices = {
     ...{ clock, random, log, catalog, writes: parts.writes, turns: parts.registry.turns },
+    readTimes: parts.readTimes,
     ...{ auditor: parts.auditor, authorizer: parts.authorizer, rulesFor: parts.rulesFor },
     impersonation: constrainedImpersonation(parts),
     authenticator: identity.authenticator(objects, labelUsedSecrets({ catalog, clock, log, writes: parts.writes })),

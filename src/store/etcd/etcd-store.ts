@@ -17,6 +17,7 @@ import {
   type Store,
   StoreError,
   type StoreEvent,
+  StoreLagError,
   type StoreStatistics,
   StoreTimeoutError,
   type StoreWatch,
@@ -294,7 +295,7 @@ export class EtcdStore implements Store {
     if (reached === true) return;
     if (this.#answersProgress) this.#feed.askForProgress();
     else if (!(await this.#feed.reach(revision, BEFORE_MARK_MS))) await this.#mark();
-    if (!(await reached)) throw new StoreTimeoutError('the etcd watch did not reach the current revision');
+    if (!(await reached)) throw new StoreLagError('the etcd watch did not reach the current revision');
   }
 
   /** A dummy write, whose event follows all earlier ones. */

@@ -49,7 +49,10 @@ test('a start whose watch does not come up goes on trying, then gives up and lea
   const opening = openEtcdStore({ rpc, clock, log: silentLog, format, leaseReuseSeconds: 60 }).finally(
     () => (over = true),
   );
-  const refused = assert.rejects(opening, { message: 'the etcd watch did not reach the current revision' });
+  const refused = assert.rejects(opening, {
+    name: 'StoreLagError',
+    message: 'the etcd watch did not reach the current revision',
+  });
   const from = clock.now();
   while (!over) {
     clock.advance(100);

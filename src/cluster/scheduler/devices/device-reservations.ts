@@ -37,6 +37,8 @@ export interface DeviceSources {
   readonly matcher: (expression: string) => DeviceMatcher;
   /** Whether devices for a claim have been chosen and are not written yet. */
   readonly isPending: (claim: ResourceClaim) => boolean;
+  /** Takes the devices of a claim away that nobody uses. */
+  readonly deallocate: (claim: ResourceClaim) => Promise<void>;
   readonly reserve: (uses: readonly ClaimUse[], pod: PodInfo) => Reservation;
 }
 
@@ -61,6 +63,12 @@ export async function openDevices(
     classes: await informers.open<DeviceClass>(GROUP, 'deviceclasses'),
     matcher: rememberedMatchers(sharesDevices),
     isPending: ({ metadata }) => pending.has(metadata.uid ?? ''),
+    deallocate: async (claim) => {
+      await objects.updateStatus<ResourceClaim>(claims, claim, (draft) => {
+        draft.status = {};
+        return true;
+      });
+    },
     reserve: (uses, pod) => ({
       by: 'DynamicResources',
       take: () => {

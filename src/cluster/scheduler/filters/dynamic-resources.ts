@@ -49,6 +49,8 @@ class DynamicResources implements Filter {
   readonly #devices: DeviceSources;
   readonly #slices: ReturnType<DeviceSources['slices']['list']>;
   readonly #taken: ReadonlySet<string>;
+  /** Claims whose devices could not be used on some node. */
+  readonly #elsewhere = new Set<ResourceClaim>();
   /** Allocations of the claims that have none, by node. */
   readonly #allocations = new Map<string, readonly AllocationResult[]>();
 
@@ -72,13 +74,24 @@ class DynamicResources implements Filter {
     const found = allocate(this.#unallocated, node, world);
     if (found === 'too long') return forGood(NAME, 'timed out trying to allocate devices');
     if (found === undefined) return forGood(NAME, 'cannot allocate all claims');
-    const isElsewhere = this.#claims.some(({ status }) => {
+    const elsewhere = this.#claims.filter(({ status }) => {
       const selector = status?.allocation?.nodeSelector;
       return selector !== undefined && !matchesSelector(selector, node);
     });
-    if (isElsewhere) return forGood(NAME, 'resourceclaim not available on the node');
+    for (const each of elsewhere) this.#elsewhere.add(each);
+    if (elsewhere.length > 0) return forGood(NAME, 'resourceclaim not available on the node');
     this.#allocations.set(name, found);
     return undefined;
+  }
+
+  async release(): Promise<string> {
+    for (const claim of this.#elsewhere) {
+      const users = claim.status?.reservedFor ?? [];
+      if (users.some(({ uid }) => uid !== this.#pod.uid)) continue;
+      await this.#devices.deallocate(claim);
+      return 'deallocation of ResourceClaim completed';
+    }
+    return 'still not schedulable';
   }
 
   reservation(node: string): Reservation | undefined {

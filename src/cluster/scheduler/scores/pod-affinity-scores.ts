@@ -10,7 +10,7 @@ import type { Snapshot } from '../snapshot.ts';
 import { type NamespaceLabels, withNamespaces } from '../term-namespaces.ts';
 import { overRange } from './normalized.ts';
 
-/** What a required term of a pod that is there counts. kube-scheduler's hardPodAffinityWeight. */
+/** What a required term of a pod that is there counts, which has no weight. kube-scheduler's hardPodAffinityWeight. */
 const REQUIRED_WEIGHT = 1;
 const PODS_IN_STEP = 500;
 
@@ -28,20 +28,26 @@ export function* podAffinityScores(
   let looked = 0;
   for (const node of prefers ? snapshot.nodes : snapshot.withAffinity) {
     for (const other of prefers ? node.pods.values() : node.withAffinity) {
-      const incoming = { terms: [near, far], subject: other, namespaceLabels: undefined } as const;
-      const { affinity, antiAffinity } = other;
-      const existing = { terms: [affinity.preferred, antiAffinity.preferred], subject: pod, namespaceLabels } as const;
-      if (prefers) places.count(node, incoming);
-      places.count(node, existing);
-      places.add(node, { terms: affinity.required, subject: pod, namespaceLabels }, () => REQUIRED_WEIGHT);
+      if (prefers) {
+        const incoming = { node, subject: other, namespaceLabels: undefined };
+        places.count(near, incoming, 1);
+        places.count(far, incoming, -1);
+      }
+      if (node.withAffinity.has(other)) {
+        const existing = { node, subject: pod, namespaceLabels };
+        places.count(other.affinity.required, existing, 1);
+        places.count(other.affinity.preferred, existing, 1);
+        places.count(other.antiAffinity.preferred, existing, -1);
+      }
       if (++looked % PODS_IN_STEP === 0) yield;
     }
   }
   return places.isEmpty ? undefined : overRange(nodes.map((node) => places.score(node)));
 }
 
-interface About<Terms> {
-  readonly terms: Terms;
+/** A pod that terms may be about, and the node of one of the two. */
+interface About {
+  readonly node: NodeInfo;
   readonly subject: TermSubject;
   readonly namespaceLabels: Labels;
 }
@@ -54,22 +60,15 @@ class Places {
     return this.#sums.size === 0;
   }
 
-  /** Counts terms for and against the place of a node. */
-  count(node: NodeInfo, about: About<readonly [near: readonly AffinityTerm[], far: readonly AffinityTerm[]]>): void {
-    const [near, far] = about.terms;
-    this.add(node, { ...about, terms: near }, ({ weight }) => weight);
-    this.add(node, { ...about, terms: far }, ({ weight }) => -weight);
-  }
-
-  add(node: NodeInfo, about: About<readonly AffinityTerm[]>, weightOf: (term: AffinityTerm) => number): void {
-    const { terms, subject, namespaceLabels } = about;
+  /** Counts terms for (1) or against (-1) the place of a node, if they match. */
+  count(terms: readonly AffinityTerm[], { node, subject, namespaceLabels }: About, sign: 1 | -1): void {
     for (const term of terms) {
       if (!termMatches(term, subject, namespaceLabels)) continue;
       const value = ownMember(node.labels, term.topologyKey);
       if (value === undefined) continue;
       let values = this.#sums.get(term.topologyKey);
       if (values === undefined) this.#sums.set(term.topologyKey, (values = new Map()));
-      values.set(value, (values.get(value) ?? 0) + weightOf(term));
+      values.set(value, (values.get(value) ?? 0) + sign * (term.weight || REQUIRED_WEIGHT));
     }
   }
 
