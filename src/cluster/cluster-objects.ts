@@ -27,7 +27,8 @@ export class ClusterObjects {
 
   /** Creates an object of the storage version; kind and apiVersion are filled in. @throws ApiError like any create */
   async create<T extends Informed>({ definition }: Informer<T>, object: Draft<T>): Promise<T> {
-    return this.#seen<T>(definition, await this.#objects.create(definition, object as unknown as ApiObject));
+    const create = () => this.#objects.create(definition, object as unknown as ApiObject);
+    return this.#seen<T>(definition, await this.#context.pace.run(create));
   }
 
   /**
@@ -67,7 +68,7 @@ export class ClusterObjects {
       isSame = uid === undefined || object.metadata.uid === uid;
       return isSame && change(object as unknown as Draft<T>);
     };
-    const stored = await this.#objects.change(place, changeSame, subresource);
+    const stored = await this.#context.pace.run(() => this.#objects.change(place, changeSame, subresource));
     return stored === undefined || !isSame ? undefined : this.#seen<T>(definition, stored);
   }
 
@@ -81,7 +82,9 @@ export class ClusterObjects {
     options: Partial<DeleteOptions> = {},
   ): Promise<void> {
     const preconditions = uid === undefined ? {} : { preconditions: { uid } };
-    await this.#objects.delete({ definition, namespace, name }, { ...preconditions, ...options });
+    await this.#context.pace.run(() =>
+      this.#objects.delete({ definition, namespace, name }, { ...preconditions, ...options }),
+    );
     await this.#caughtUp(definition);
   }
 
@@ -96,7 +99,8 @@ export class ClusterObjects {
     { metadata: { namespace = '', name = '' } }: Informed,
     { status, manager }: { readonly status: JsonObject; readonly manager: string },
   ): Promise<void> {
-    await this.#objects.apply({ definition, namespace, name }, { status }, { manager, subresource: 'status' });
+    const place = { definition, namespace, name };
+    await this.#context.pace.run(() => this.#objects.apply(place, { status }, { manager, subresource: 'status' }));
     await this.#caughtUp(definition);
   }
 

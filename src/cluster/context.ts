@@ -1,6 +1,7 @@
 // Dependencies of the parts of a cluster: controllers, the scheduler and simulated nodes.
 
 import type { Activity } from '../base/activity.ts';
+import type { Pace } from '../base/pace.ts';
 import type { Random } from '../base/random.ts';
 import type { ControllerContext } from '../controllers/controller.ts';
 import type { Informers } from './informer.ts';
@@ -36,6 +37,8 @@ interface WantedCertificate {
 export interface ClusterContext extends ControllerContext {
   readonly activity: Activity;
   readonly informers: Informers;
+  /** Of the writes of all parts together. */
+  readonly pace: Pace;
   /** The same seed gives the same history. */
   readonly random: Random;
   readonly settings: ClusterSettings;

@@ -27,6 +27,8 @@ export interface ControlPlaneOptions {
    * Keelson's own controllers collect garbage, empty namespaces and create service accounts, instead of the manager's.
    */
   readonly ownControllers: boolean;
+  /** Keelson is the whole cluster: its own controllers, scheduler and simulated nodes, and no other program. */
+  readonly lives: boolean;
 }
 
 export interface ControlPlane extends AsyncDisposable {
@@ -80,6 +82,10 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       'the API server is ready',
       async () => (await send({ url, token: admin.token }, { path: '/readyz' })).status === 200,
     );
+    if (options.lives) {
+      const disposal = () => plane.disposeAsync();
+      return { url, kubeconfigPath: join(folder, 'admin.kubeconfig'), [Symbol.asyncDispose]: disposal };
+    }
     run('controllers', managerCommand(options, keys));
     run('scheduler', [
       ...[programPath('kube-scheduler'), `--kubeconfig=${folder}/scheduler.kubeconfig`, '--leader-elect=false'],
@@ -150,10 +156,11 @@ function commonFlags({ port, folder }: ControlPlaneOptions, keys: Keys): string[
 
 function keelsonCommand(options: ControlPlaneOptions, keys: Keys): string[] {
   const program = join(import.meta.dirname, '../../bin/keelson.js');
-  const left = options.ownControllers ? [] : shared.keelson.map((name) => `,-${name}`);
+  const left = options.ownControllers || options.lives ? [] : shared.keelson.map((name) => `,-${name}`);
+  const nodes = options.lives ? ['--nodes=3', '--node-delays=none'] : [];
   return [
     ...[process.execPath, program, 'serve', '--store=embedded', `--data-dir=${join(options.folder, 'data')}`],
-    ...[...commonFlags(options, keys), `--controllers=*${left.join('')}`],
+    ...[...commonFlags(options, keys), ...nodes, `--controllers=*${left.join('')}`],
   ];
 }
 

@@ -4,6 +4,7 @@
 //   --build           builds e2e.test first
 //   --server KIND     keelson (the default) or reference: the real kube-apiserver in the same setup
 //   --own-controllers Keelson's own controllers instead of the controller manager's
+//   --living          Keelson alone: with its own controllers, scheduler and simulated nodes
 //   --only TEXT       tests whose name the regular expression matches
 //   --all             includes tests known to be inconclusive
 //   --update          adds passing tests to test/e2e/passing.txt
@@ -26,6 +27,7 @@ const { values: flags } = parseArgs({
     build: { type: 'boolean', default: false },
     server: { type: 'string', default: 'keelson' },
     'own-controllers': { type: 'boolean', default: false },
+    living: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     all: { type: 'boolean', default: false },
     update: { type: 'boolean', default: false },
@@ -53,7 +55,13 @@ async function main(): Promise<number> {
   const only = new RegExp(flags.only);
   const specs = listSpecs().filter(({ name }) => only.test(name) && !undecided.has(name));
   const ownControllers = flags['own-controllers'];
-  await using plane = await startControlPlane({ kind, port: Number(flags.port), folder, ownControllers });
+  await using plane = await startControlPlane({
+    kind,
+    port: Number(flags.port),
+    folder,
+    ownControllers,
+    lives: flags.living,
+  });
   const { url, kubeconfigPath } = plane;
   const environment = { url, kubeconfigPath, folder: join(folder, 'logs'), timeoutMs: Number(flags.timeout) * 1000 };
   const verdicts: Verdict[] = [];

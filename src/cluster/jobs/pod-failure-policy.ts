@@ -8,7 +8,7 @@ type ContainerStatus = NonNullable<NonNullable<Pod['status']>['containerStatuses
 type Rule = NonNullable<NonNullable<NonNullable<Job['spec']>['podFailurePolicy']>['rules']>[number];
 
 /** What the failure of a pod means for its Job. */
-export interface Verdict {
+interface Verdict {
   /** Whether it counts for the limits. */
   readonly counts: boolean;
   /** Whether its index has failed for good. */

@@ -49,7 +49,7 @@ function differs(before: Pod, after: Pod): boolean {
 }
 
 /** Whether the selector of a service matches a pod; a service without a selector has no pods. */
-export function selects({ spec }: Service, { metadata }: Pod): boolean {
+function selects({ spec }: Service, { metadata }: Pod): boolean {
   const selector = Object.entries(spec?.selector ?? {});
   if (spec?.selector === undefined || spec.type === 'ExternalName') return false;
   return selector.every(([key, value]) => ownMember(metadata.labels, key) === value);

@@ -14,7 +14,7 @@ export interface EndpointGroup {
 }
 
 /** What is to become of the slices of one address type. */
-export interface SlicePlan {
+interface SlicePlan {
   readonly create: readonly EndpointGroup[];
   readonly update: readonly { readonly slice: EndpointSlice; readonly group: EndpointGroup }[];
   readonly delete: readonly EndpointSlice[];

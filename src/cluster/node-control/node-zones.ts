@@ -13,7 +13,7 @@ const UNHEALTHY = 0.55;
 /** How a zone fares: `full` if none of its nodes is ready. */
 type ZoneState = 'normal' | 'partial' | 'full';
 
-export function zoneOf({ metadata }: Node): string {
+function zoneOf({ metadata }: Node): string {
   const { labels = {} } = metadata;
   return `${labels['topology.kubernetes.io/region'] ?? ''}:${labels['topology.kubernetes.io/zone'] ?? ''}`;
 }

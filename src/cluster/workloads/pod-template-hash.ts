@@ -22,7 +22,7 @@ export function contentHash(content: unknown, collisions = 0): string {
 }
 
 /** The text in an alphabet without vowels, as Kubernetes writes its hashes. */
-export function safeText(text: string): string {
+function safeText(text: string): string {
   return Array.from(text, (each) => ALPHABET[each.charCodeAt(0) % ALPHABET.length]).join('');
 }
 

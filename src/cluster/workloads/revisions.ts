@@ -16,7 +16,7 @@ import { contentHash } from './pod-template-hash.ts';
 const LONGEST_PREFIX = 223;
 
 /** An owner of revisions. */
-export type RevisionOwner = Informed & {
+type RevisionOwner = Informed & {
   readonly spec?: { readonly template?: PodTemplateSpec };
   readonly status?: { readonly collisionCount?: number };
 };

@@ -8,7 +8,7 @@ import type { Pod, PodTemplateSpec } from '../../resources/builtin/core/pod/obje
 import { isAvailable, isReady } from '../pod-facts.ts';
 import { podFromTemplate } from './pod-control.ts';
 
-export const REVISION_LABEL = 'controller-revision-hash';
+const REVISION_LABEL = 'controller-revision-hash';
 const NAME_LABEL = 'statefulset.kubernetes.io/pod-name';
 const INDEX_LABEL = 'apps.kubernetes.io/pod-index';
 
