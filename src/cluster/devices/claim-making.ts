@@ -8,8 +8,8 @@ import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { ResourceClaim, ResourceClaimTemplate } from '../../resources/builtin/resource/v1-objects.ts';
 import { isEnding } from '../api-fault.ts';
 import { controlledBy, controllerOf } from '../owners.ts';
+import type { ClaimParts } from './claim-parts.ts';
 import { claimNameOf, isDone, isToReserve, type PodResourceClaim } from './pod-claims.ts';
-import type { ClaimParts } from './resource-claims.ts';
 
 const POD_CLAIM = 'resource.kubernetes.io/pod-claim-name';
 const MANAGER = 'ResourceClaimController';

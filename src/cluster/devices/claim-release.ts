@@ -4,8 +4,8 @@
 import type { Draft } from '../../api/object.ts';
 import type { ResourceClaim } from '../../resources/builtin/resource/v1-objects.ts';
 import { controllerOf } from '../owners.ts';
+import type { ClaimParts } from './claim-parts.ts';
 import { isDone } from './pod-claims.ts';
-import type { ClaimParts } from './resource-claims.ts';
 
 /** Protects a claim while it has devices. */
 const FINALIZER = 'resource.kubernetes.io/delete-protection';

@@ -45,7 +45,7 @@ async function startLiving(): Promise<TestServer> {
 async function remove(server: TestServer, path: string): Promise<void> {
   await server.request('DELETE', path);
   await server.cluster.settled();
-  server.clock!.advance('5s');
+  await server.clock!.advance('5s');
   await server.cluster.settled();
 }
 
@@ -115,7 +115,7 @@ test('a ResourceClaim that was made for a pod goes when the pod has ended', asyn
   assert.equal(claim?.status.reservedFor?.[0]?.name, 'one');
   server.cluster.pods.succeed('default', 'one');
   await server.cluster.settled();
-  server.clock!.advance('5s');
+  await server.clock!.advance('5s');
   await server.cluster.settled();
   assert.deepEqual(await items(server, CLAIMS), []);
 });

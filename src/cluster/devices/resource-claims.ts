@@ -7,22 +7,12 @@ import type { ResourceClaim, ResourceClaimTemplate } from '../../resources/built
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';
-import type { Index, Informer } from '../informer.ts';
 import { controllerKeys } from '../owners.ts';
 import { type Keys, keyOf, reconciler, splitKey } from '../reconciler.ts';
 import { MissingTemplate, makeClaims, needsWork } from './claim-making.ts';
+import type { ClaimParts } from './claim-parts.ts';
 import { keepClaim } from './claim-release.ts';
 import { claimNameOf, isDone } from './pod-claims.ts';
-
-export interface ClaimParts {
-  readonly pods: Informer<Pod>;
-  readonly claims: Informer<ResourceClaim>;
-  readonly templates: Informer<ResourceClaimTemplate>;
-  /** By the UID of the pod that controls them. */
-  readonly claimsOwned: Index<ResourceClaim>;
-  readonly objects: ClusterObjects;
-  readonly events: ClusterEvents;
-}
 
 const GROUP = 'resource.k8s.io';
 const POD = 'pod:';

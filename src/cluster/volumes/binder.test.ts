@@ -111,7 +111,7 @@ test('a claim of a class that waits for its first consumer is not bound without 
   await post(server, CLAIMS, claim('data', { storageClassName: 'local' }));
   assert.equal((await read(server, `${CLAIMS}/data`)).status.phase, 'Pending');
   await post(server, PODS, podWith('user', { persistentVolumeClaim: { claimName: 'data' } }));
-  server.clock!.advance('15s');
+  await server.clock!.advance('15s');
   await server.cluster.settled();
   assert.deepEqual(await eventsAbout(server, 'PersistentVolumeClaim', 'data'), [
     'WaitForFirstConsumer: waiting for first consumer to be created before binding',

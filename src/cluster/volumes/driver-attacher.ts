@@ -5,8 +5,9 @@ import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { VolumeAttachment } from '../../resources/builtin/storage/v1-objects.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
+import { isSimulated } from '../nodes/node-script.ts';
 import { keyOf, reconciler } from '../reconciler.ts';
-import { DRIVER, isSimulated } from './driver-names.ts';
+import { DRIVER } from './driver-names.ts';
 
 export function attacher(context: ClusterContext): Controller {
   const objects = new ClusterObjects(context, 'simulated-storage', 'csi-attacher');

@@ -1,6 +1,5 @@
-// Names of CSI volumes, and of what simulates them.
+// Names of CSI volumes, and that of the driver of simulated clusters.
 
-import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { PersistentVolume } from '../../resources/builtin/core/persistent-volume/objects.ts';
 
 /** The driver of simulated clusters, which is also the provisioner of their default class. */
@@ -10,12 +9,4 @@ export const DRIVER = 'simulated.keelson.dev';
 export function attachedName({ spec }: PersistentVolume): string | undefined {
   const csi = spec?.csi;
   return csi === undefined ? undefined : `kubernetes.io/csi/${csi.driver}^${csi.volumeHandle}`;
-}
-
-/** How nodes that are simulated describe their runtime. */
-const SIMULATED_RUNTIME = 'keelson://';
-
-/** Whether a node is simulated, here or by another server. */
-export function isSimulated({ status }: Node): boolean {
-  return status?.nodeInfo?.containerRuntimeVersion?.startsWith(SIMULATED_RUNTIME) === true;
 }

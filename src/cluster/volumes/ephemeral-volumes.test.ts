@@ -40,7 +40,7 @@ test('an ephemeral volume of a pod on a simulated node is there while the pod is
   assert.equal((await read(server, `${PODS}/user`)).status.phase, 'Running');
   await server.request('DELETE', `${PODS}/user`);
   await server.cluster.settled();
-  server.clock!.advance('31s');
+  await server.clock!.advance('31s');
   await server.cluster.settled();
   assert.equal((await server.request('GET', `${CLAIMS}/user-data`)).status, 404);
 });

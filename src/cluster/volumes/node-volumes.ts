@@ -12,8 +12,8 @@ import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';
 import type { Informer } from '../informer.ts';
 import { KUBELET, nodeUser } from '../nodes/node-identity.ts';
+import { isSimulated } from '../nodes/node-script.ts';
 import { reconciler } from '../reconciler.ts';
-import { isSimulated } from './driver-names.ts';
 import { PodVolumes, type UsedVolume } from './pod-volumes.ts';
 import { grow, resizing } from './resize-status.ts';
 

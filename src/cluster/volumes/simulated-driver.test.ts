@@ -33,7 +33,7 @@ async function remove(server: TestServer, path: string): Promise<void> {
   await server.request('DELETE', path);
   await server.cluster.settled();
   // A pod has its time to end.
-  server.clock!.advance('31s');
+  await server.clock!.advance('31s');
   await server.cluster.settled();
 }
 

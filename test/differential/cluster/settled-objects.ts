@@ -16,6 +16,7 @@ const LISTS: readonly string[] = [
   'apis/batch/v1/NS/cronjobs',
   'apis/discovery.k8s.io/v1/NS/endpointslices',
   'apis/policy/v1/NS/poddisruptionbudgets',
+  'apis/resource.k8s.io/v1/NS/resourceclaims',
   'apis/autoscaling/v2/NS/horizontalpodautoscalers',
   'api/v1/NS/replicationcontrollers',
   'api/v1/NS/pods',
@@ -23,6 +24,7 @@ const LISTS: readonly string[] = [
   'api/v1/NS/services',
   'api/v1/NS/persistentvolumeclaims',
   'api/v1/persistentvolumes',
+  'apis/storage.k8s.io/v1/volumeattachments',
   'api/v1/NS/resourcequotas',
   'api/v1/NS/events',
 ];
@@ -53,16 +55,23 @@ async function read({ server }: Side, namespace: string): Promise<Map<string, It
   for (const path of LISTS) {
     const { body } = await server.request('GET', `/${path.replace('NS', `namespaces/${namespace}`)}`);
     const { items = [] } = body as { items?: Item[] };
-    lists.set(path.slice(path.lastIndexOf('/') + 1), path.includes('/NS/') ? items : ofNamespace(items, namespace));
+    const volumes = lists.get('persistentvolumes') ?? [];
+    const own = path.includes('/NS/') ? items : ofNamespace(items, namespace, volumes);
+    lists.set(path.slice(path.lastIndexOf('/') + 1), own);
   }
   return lists;
 }
 
-/** Volumes that are named after a namespace, or that its claims have. */
-function ofNamespace(items: readonly Item[], namespace: string): Item[] {
+/** Volumes that are named after a namespace or that its claims have, and their attachments. */
+function ofNamespace(items: readonly Item[], namespace: string, volumes: readonly Item[]): Item[] {
+  const names = new Set(volumes.map(({ metadata }) => metadata.name));
   return items.filter(({ metadata, ['spec']: spec }) => {
-    const { claimRef } = spec as { claimRef?: { namespace?: string } };
-    return metadata.name.startsWith(`${namespace}-`) || claimRef?.namespace === namespace;
+    const { claimRef, source } = spec as {
+      claimRef?: { namespace?: string };
+      source?: { persistentVolumeName?: string };
+    };
+    const isVolume = metadata.name.startsWith(`${namespace}-`) || claimRef?.namespace === namespace;
+    return isVolume || names.has(source?.persistentVolumeName ?? '');
   });
 }
 
@@ -114,7 +123,10 @@ function eventTexts(items: readonly Item[]): string[] {
       reportingComponent?: string;
     };
     const who = source?.component || reportingComponent;
-    return `${who} ${involvedObject.kind} ${nameless(involvedObject.name)} ${type} ${reason}: ${nameless(message)}`;
+    const about = `${who} ${involvedObject.kind} ${nameless(involvedObject.name)} ${type}`;
+    // Whether there is a pod already when the binder looks at a claim depends on timing.
+    if (reason === 'WaitForPodScheduled' || reason === 'WaitForFirstConsumer') return `${about} waits for a pod`;
+    return `${about} ${reason}: ${nameless(message)}`;
   });
   return [...new Set(texts)];
 }
@@ -122,11 +134,12 @@ function eventTexts(items: readonly Item[]): string[] {
 /** Generated parts of names, hashes and addresses become dots. */
 function nameless(text: string): string {
   return text
+    .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, 'UID')
     .replace(/-[bcdfghjklmnpqrstvwxz2456789]{6,10}(?=-|\b)/g, '-#')
     .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-#')
+    .replace(/\bcsi-[0-9a-f]{64}\b/g, 'csi-#')
     .replace(/\b10\.\d+\.\d+\.\d+\b/g, 'IP')
     .replace(/\bnode-\d\b/g, 'NODE')
-    .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, 'UID')
     .replace(/in \d[\w.µ]*s \(\d[\w.µ]*s including waiting\)/g, 'in a while');
 }
 

@@ -1,6 +1,7 @@
 // Random workloads, and sequences of changes to them. The same seed gives the same requests.
 
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
+import { resourceClaims } from './devices.ts';
 import type { Side } from './sides.ts';
 import { claims, claimTemplates, ephemeralVolumes } from './storage.ts';
 
@@ -211,6 +212,7 @@ export function sequence(random: SeededRandom): readonly Step[] {
     claims,
     claims,
     ephemeralVolumes,
+    resourceClaims,
   );
   const around = [...choose<Step[]>([], services(choose)), ...choose<Step[]>([], budgets(choose))];
   return [...around, ...workload(choose)];
