@@ -76,6 +76,14 @@ test('a pod whose ResourceClaimTemplate is missing is told so, and gets its clai
   assert.equal((await items(server, CLAIMS)).length, 1);
 });
 
+test('a pod waits without an event until its ResourceClaim is there', async () => {
+  await using server = await startLiving();
+  await post(server, PODS, pod('one', { name: 'gpu', resourceClaimName: 'shared' }));
+  assert.deepEqual(await eventsAbout(server, 'Pod', 'one'), []);
+  await post(server, CLAIMS, { metadata: { name: 'shared' }, spec: SPEC });
+  assert.equal((await read(server, `${PODS}/one`)).status.phase, 'Running');
+});
+
 test('a long name of a pod is shortened in the name of its ResourceClaim', async () => {
   await using server = await startControlled();
   await post(server, TEMPLATES, TEMPLATE);
