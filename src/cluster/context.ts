@@ -38,7 +38,7 @@ export interface ClusterContext extends ControllerContext {
   readonly activity: Activity;
   readonly informers: Informers;
   /** Of the writes of all parts together. */
-  readonly pace: Pace;
+  readonly pace: Pick<Pace, 'run'>;
   /** The same seed gives the same history. */
   readonly random: Random;
   readonly settings: ClusterSettings;
