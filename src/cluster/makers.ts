@@ -5,6 +5,7 @@ import type { ClusterControllerName } from '../controllers/controller-names.ts';
 import { podGarbageCollector } from './cleanup/pod-gc.ts';
 import { ttlAfterFinishedController } from './cleanup/ttl-after-finished.ts';
 import type { ClusterContext } from './context.ts';
+import { resourceClaimController } from './devices/resource-claims.ts';
 import { cronJobController } from './jobs/cron-job.ts';
 import { jobController } from './jobs/job.ts';
 import { endpointSliceController } from './network/endpoint-slices.ts';
@@ -14,6 +15,11 @@ import { nodeLifecycleController } from './node-control/node-lifecycle.ts';
 import { taintEvictionController } from './node-control/taint-eviction.ts';
 import { simulatedNodes } from './nodes/simulated-nodes.ts';
 import { scheduler } from './scheduler/scheduler.ts';
+import { attachDetachController } from './volumes/attach-detach.ts';
+import { volumeBinder } from './volumes/binder.ts';
+import { ephemeralVolumeController } from './volumes/ephemeral-volumes.ts';
+import { volumeExpander } from './volumes/expander.ts';
+import { simulatedDriver } from './volumes/simulated-driver.ts';
 import { daemonSetController } from './workloads/daemon-set.ts';
 import { deploymentController } from './workloads/deployment.ts';
 import { replicaSetController, replicationController } from './workloads/replica-set.ts';
@@ -25,15 +31,21 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'deployment-controller': deploymentController,
   'endpoints-controller': endpointsController,
   'endpointslice-controller': endpointSliceController,
+  'ephemeral-volume-controller': ephemeralVolumeController,
   'job-controller': jobController,
   'kube-scheduler': scheduler,
   'node-ipam-controller': nodeIpamController,
   'node-lifecycle-controller': nodeLifecycleController,
+  'persistentvolume-attach-detach-controller': attachDetachController,
+  'persistentvolume-binder-controller': volumeBinder,
+  'persistentvolume-expander-controller': volumeExpander,
   'pod-garbage-collector-controller': podGarbageCollector,
   'node-simulation': simulatedNodes,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
+  'resourceclaim-controller': resourceClaimController,
   'statefulset-controller': statefulSetController,
   'taint-eviction-controller': taintEvictionController,
   'ttl-after-finished-controller': ttlAfterFinishedController,
+  'volume-provisioner': simulatedDriver,
 };

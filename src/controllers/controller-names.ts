@@ -38,17 +38,23 @@ export const CLUSTER_CONTROLLERS = {
   'deployment-controller': 'deployment',
   'endpoints-controller': 'endpoint',
   'endpointslice-controller': 'endpointslice',
+  'ephemeral-volume-controller': 'ephemeral-volume',
   'job-controller': 'job',
   'kube-scheduler': 'kube-scheduler',
   'node-ipam-controller': 'nodeipam',
   'node-lifecycle-controller': 'nodelifecycle',
+  'persistentvolume-attach-detach-controller': 'attachdetach',
+  'persistentvolume-binder-controller': 'persistentvolume-binder',
+  'persistentvolume-expander-controller': 'persistentvolume-expander',
   'pod-garbage-collector-controller': 'podgc',
   'node-simulation': 'node-simulation',
   'replicaset-controller': 'replicaset',
   'replicationcontroller-controller': 'replicationcontroller',
+  'resourceclaim-controller': 'resource-claim-controller',
   'statefulset-controller': 'statefulset',
   'taint-eviction-controller': 'taint-eviction',
   'ttl-after-finished-controller': 'ttl-after-finished',
+  'volume-provisioner': 'volume-provisioner',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type ClusterControllerName = keyof typeof CLUSTER_CONTROLLERS;
