@@ -13,6 +13,7 @@ import { nodeIpamController } from './node-control/node-ipam.ts';
 import { nodeLifecycleController } from './node-control/node-lifecycle.ts';
 import { taintEvictionController } from './node-control/taint-eviction.ts';
 import { simulatedNodes } from './nodes/simulated-nodes.ts';
+import { disruptionController } from './policy/disruption.ts';
 import { scheduler } from './scheduler/scheduler.ts';
 import { daemonSetController } from './workloads/daemon-set.ts';
 import { deploymentController } from './workloads/deployment.ts';
@@ -23,6 +24,7 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'cronjob-controller': cronJobController,
   'daemonset-controller': daemonSetController,
   'deployment-controller': deploymentController,
+  'disruption-controller': disruptionController,
   'endpoints-controller': endpointsController,
   'endpointslice-controller': endpointSliceController,
   'job-controller': jobController,

@@ -36,6 +36,7 @@ export const CLUSTER_CONTROLLERS = {
   'cronjob-controller': 'cronjob',
   'daemonset-controller': 'daemonset',
   'deployment-controller': 'deployment',
+  'disruption-controller': 'disruption',
   'endpoints-controller': 'endpoint',
   'endpointslice-controller': 'endpointslice',
   'job-controller': 'job',
