@@ -14,6 +14,7 @@ import { nodeLifecycleController } from './node-control/node-lifecycle.ts';
 import { taintEvictionController } from './node-control/taint-eviction.ts';
 import { simulatedNodes } from './nodes/simulated-nodes.ts';
 import { disruptionController } from './policy/disruption.ts';
+import { resourceQuotaController } from './policy/resource-quota.ts';
 import { scheduler } from './scheduler/scheduler.ts';
 import { daemonSetController } from './workloads/daemon-set.ts';
 import { deploymentController } from './workloads/deployment.ts';
@@ -35,6 +36,7 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'node-simulation': simulatedNodes,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
+  'resourcequota-controller': resourceQuotaController,
   'statefulset-controller': statefulSetController,
   'taint-eviction-controller': taintEvictionController,
   'ttl-after-finished-controller': ttlAfterFinishedController,

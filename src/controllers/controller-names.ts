@@ -47,6 +47,7 @@ export const CLUSTER_CONTROLLERS = {
   'node-simulation': 'node-simulation',
   'replicaset-controller': 'replicaset',
   'replicationcontroller-controller': 'replicationcontroller',
+  'resourcequota-controller': 'resourcequota',
   'statefulset-controller': 'statefulset',
   'taint-eviction-controller': 'taint-eviction',
   'ttl-after-finished-controller': 'ttl-after-finished',

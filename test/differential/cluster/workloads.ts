@@ -182,6 +182,16 @@ function budgets(choose: Chooser): Step[] {
   ];
 }
 
+function quotas(choose: Chooser): Step[] {
+  const hard = choose<object>(
+    { pods: '20', 'requests.cpu': '3', 'count/replicasets.apps': '9' },
+    { 'count/deployments.apps': '4', services: '3', 'services.nodeports': '1', persistentvolumeclaims: '2' },
+    { secrets: '5', configmaps: '7', 'requests.storage': '3Gi', 'example.com/none': '1' },
+  );
+  const spec = { hard, ...choose<object>({}, {}, { scopes: ['NotTerminating'] }) };
+  return [{ method: 'POST', path: 'api/v1/NS/resourcequotas', body: { metadata: { name: 'q' }, spec }, waits: true }];
+}
+
 function replicationControllers(choose: Chooser): Step[] {
   const path = 'api/v1/NS/replicationcontrollers';
   const spec = { replicas: choose(0, 1, 3), selector: { app: 'r' }, template: template(choose, { app: 'r' }) };
@@ -207,7 +217,7 @@ export function sequence(random: SeededRandom): readonly Step[] {
     jobs,
     replicationControllers,
   );
-  const around = [...choose<Step[]>([], services(choose)), ...choose<Step[]>([], budgets(choose))];
+  const around = [services, budgets, quotas].flatMap((make) => choose<Step[]>([], make(choose)));
   return [...around, ...workload(choose)];
 }
 
