@@ -9,6 +9,7 @@ import { cronJobController } from './jobs/cron-job.ts';
 import { jobController } from './jobs/job.ts';
 import { endpointSliceController } from './network/endpoint-slices.ts';
 import { endpointsController } from './network/endpoints.ts';
+import { endpointSliceMirroring } from './network/slice-mirroring.ts';
 import { nodeIpamController } from './node-control/node-ipam.ts';
 import { nodeLifecycleController } from './node-control/node-lifecycle.ts';
 import { taintEvictionController } from './node-control/taint-eviction.ts';
@@ -28,6 +29,7 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'disruption-controller': disruptionController,
   'endpoints-controller': endpointsController,
   'endpointslice-controller': endpointSliceController,
+  'endpointslice-mirroring-controller': endpointSliceMirroring,
   'job-controller': jobController,
   'kube-scheduler': scheduler,
   'node-ipam-controller': nodeIpamController,

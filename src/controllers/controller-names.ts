@@ -39,6 +39,7 @@ export const CLUSTER_CONTROLLERS = {
   'disruption-controller': 'disruption',
   'endpoints-controller': 'endpoint',
   'endpointslice-controller': 'endpointslice',
+  'endpointslice-mirroring-controller': 'endpointslicemirroring',
   'job-controller': 'job',
   'kube-scheduler': 'kube-scheduler',
   'node-ipam-controller': 'nodeipam',
