@@ -2,6 +2,7 @@
 
 import type { Controller } from '../controllers/controller.ts';
 import type { ClusterControllerName } from '../controllers/controller-names.ts';
+import { horizontalPodAutoscaler } from './autoscaling/horizontal.ts';
 import { podGarbageCollector } from './cleanup/pod-gc.ts';
 import { ttlAfterFinishedController } from './cleanup/ttl-after-finished.ts';
 import type { ClusterContext } from './context.ts';
@@ -30,6 +31,7 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'endpoints-controller': endpointsController,
   'endpointslice-controller': endpointSliceController,
   'endpointslice-mirroring-controller': endpointSliceMirroring,
+  'horizontal-pod-autoscaler-controller': horizontalPodAutoscaler,
   'job-controller': jobController,
   'kube-scheduler': scheduler,
   'node-ipam-controller': nodeIpamController,

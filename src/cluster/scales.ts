@@ -7,7 +7,6 @@ import { ControlledObjects } from '../controllers/controlled-objects.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { nothingRepeated } from '../verbs/resource-request.ts';
 import { getScale, isScale, updateScale } from '../verbs/scale.ts';
-import { isMissing } from './api-fault.ts';
 import type { ClusterContext } from './context.ts';
 
 /** A Scale of autoscaling/v1. */
@@ -16,7 +15,7 @@ export interface Scale extends ApiObject {
   readonly status?: { readonly replicas?: number; readonly selector?: string };
 }
 
-interface ScalePlace {
+export interface ScalePlace {
   readonly definition: ResourceDefinition;
   readonly namespace: string;
   readonly name: string;
@@ -47,14 +46,9 @@ export class Scales {
     return entries.find(({ definition }) => definition.kind === kind)?.definition;
   }
 
-  /** The scale of an object; undefined if it does not exist. @param place of a resource that has scales */
-  async read(place: ScalePlace): Promise<Scale | undefined> {
-    try {
-      return (await getScale(this.#context.writes.registry, this.#request(place))) as Scale;
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+  /** The scale of an object. @param place of a resource that has scales @throws ApiError 404 */
+  async read(place: ScalePlace): Promise<Scale> {
+    return (await getScale(this.#context.writes.registry, this.#request(place))) as Scale;
   }
 
   /** Changes the number of replicas. @param scale as it was read @throws ApiError like any update */

@@ -40,6 +40,7 @@ export const CLUSTER_CONTROLLERS = {
   'endpoints-controller': 'endpoint',
   'endpointslice-controller': 'endpointslice',
   'endpointslice-mirroring-controller': 'endpointslicemirroring',
+  'horizontal-pod-autoscaler-controller': 'horizontalpodautoscaling',
   'job-controller': 'job',
   'kube-scheduler': 'kube-scheduler',
   'node-ipam-controller': 'nodeipam',

@@ -49,7 +49,10 @@ export class SliceWriter {
       await objects.update<EndpointSlice>(slices, slice, (draft) => {
         const { labels, annotations, ownerReferences } = metadata();
         if (labels !== undefined) draft.metadata.labels = labels;
-        if (ownsMetadata && ownerReferences !== undefined) draft.metadata.ownerReferences = ownerReferences;
+        if (ownsMetadata) {
+          if (ownerReferences !== undefined) draft.metadata.ownerReferences = ownerReferences;
+          delete draft.metadata.generateName;
+        }
         const next = this.#annotated({ ...(ownsMetadata ? {} : draft.metadata.annotations), ...annotations });
         if (next === undefined) delete draft.metadata.annotations;
         else draft.metadata.annotations = next;

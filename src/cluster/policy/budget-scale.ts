@@ -4,6 +4,7 @@ import { parseApiVersion, qualified } from '../../api/group-version.ts';
 import type { OwnerReference } from '../../api/object.ts';
 import type { ReplicaSet } from '../../resources/builtin/apps/v1-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
+import { isMissing } from '../api-fault.ts';
 import type { Informer } from '../informer.ts';
 import { controllerOf } from '../owners.ts';
 import { hasScale, type Scales } from '../scales.ts';
@@ -69,6 +70,11 @@ async function scaleOf(reference: OwnerReference, namespace: string, scales: Sca
   if (definition === undefined) throw new Error(`no matches for kind "${kind}" in version "${apiVersion}"`);
   const { group, resource } = definition;
   if (!hasScale(definition)) throw new Error(`${qualified(resource, group)} does not implement the scale subresource`);
-  const scale = await scales.read({ definition, namespace, name });
-  return scale?.metadata.uid === uid ? { uid, replicas: scale.spec?.replicas ?? 0 } : undefined;
+  try {
+    const scale = await scales.read({ definition, namespace, name });
+    return scale.metadata.uid === uid ? { uid, replicas: scale.spec?.replicas ?? 0 } : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }

@@ -109,7 +109,7 @@ test('an eviction that does not lead to a deletion is forgotten after two minute
   await server.patch(`${BUDGETS}/b/status`, { status: { disruptedPods: { p: now, gone: now } } });
   const marked = await status(server);
   assert.deepEqual([marked['currentHealthy'], marked['disruptedPods']], [0, { p: now }]);
-  server.clock!.advance('121s');
+  await server.clock!.advance('121s');
   const after = await status(server);
   assert.deepEqual([after['currentHealthy'], after['disruptedPods']], [1, undefined]);
 });
@@ -149,8 +149,8 @@ test('an announced disruption of a pod that stays is taken back after two minute
     const { status: found } = body as { status: { conditions: { status: string; reason?: string }[] } };
     return found.conditions.map((each) => `${each.status} ${each.reason}`);
   };
-  server.clock!.advance('119s');
+  await server.clock!.advance('119s');
   assert.deepEqual(await target(), ['True PreemptionByScheduler']);
-  server.clock!.advance('2s');
+  await server.clock!.advance('2s');
   assert.deepEqual(await target(), ['False undefined']);
 });

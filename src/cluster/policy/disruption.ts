@@ -15,6 +15,7 @@ import { ClusterObjects } from '../cluster-objects.ts';
 import { findCondition, withCondition } from '../conditions.ts';
 import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';
+import { goSelector } from '../go-text.ts';
 import type { Informer } from '../informer.ts';
 import { scaledValue } from '../int-or-percent.ts';
 import { controllerOf } from '../owners.ts';
@@ -131,7 +132,7 @@ class Disruptions {
     try {
       const found = await expectedScale(pods, { scales: this.#scales, replicaSets: this.#replicaSets });
       if (found.hasUnmanaged) {
-        const words = `Pods selected by this PodDisruptionBudget (selector: ${goText(budget)}) were found to be unmanaged.`;
+        const words = `Pods selected by this PodDisruptionBudget (selector: ${goSelector(budget.spec?.selector)}) were found to be unmanaged.`;
         const effect =
           'As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior.';
         const advice =
@@ -264,18 +265,4 @@ function countsOf(status: PodDisruptionBudgetStatus): JsonObject {
   const { disruptedPods = {}, disruptionsAllowed = 0, observedGeneration = 0 } = status;
   const { currentHealthy = 0, desiredHealthy = 0, expectedPods = 0 } = status;
   return { disruptedPods, disruptionsAllowed, observedGeneration, currentHealthy, desiredHealthy, expectedPods };
-}
-
-/** A selector as Kubernetes prints it in a message. */
-function goText({ spec }: PodDisruptionBudget): string {
-  const { matchLabels, matchExpressions } = spec?.selector ?? {};
-  const labels = Object.entries(matchLabels ?? {})
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, value]) => `${key}: ${value},`);
-  const expressions = (matchExpressions ?? []).map(
-    ({ key, operator, values }) =>
-      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${(values ?? []).join(' ')}],},`,
-  );
-  const list = `[]LabelSelectorRequirement{${expressions.join('')}}`;
-  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:${list},}`;
 }

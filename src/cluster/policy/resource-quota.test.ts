@@ -87,6 +87,6 @@ test('a ResourceQuota is counted again after five minutes', async () => {
     status: { used: { pods: '2', 'example.com/unknown': '1' } },
   });
   assert.deepEqual((await status(server)).used, { pods: '2', 'example.com/unknown': '1' });
-  server.clock!.advance('5m');
+  await server.clock!.advance('5m');
   assert.deepEqual((await status(server)).used, { pods: '0', 'example.com/unknown': '1' });
 });
