@@ -3,6 +3,9 @@
 import type { Controller } from '../controllers/controller.ts';
 import type { ClusterControllerName } from '../controllers/controller-names.ts';
 import { horizontalPodAutoscaler } from './autoscaling/horizontal.ts';
+import { certificateApprovingController } from './certificates/approving.ts';
+import { certificateCleanerController } from './certificates/cleaner.ts';
+import { certificateSigningController } from './certificates/signing.ts';
 import { podGarbageCollector } from './cleanup/pod-gc.ts';
 import { ttlAfterFinishedController } from './cleanup/ttl-after-finished.ts';
 import type { ClusterContext } from './context.ts';
@@ -24,6 +27,9 @@ import { replicaSetController, replicationController } from './workloads/replica
 import { statefulSetController } from './workloads/stateful-set.ts';
 
 export const makers: Readonly<Record<ClusterControllerName, (context: ClusterContext) => Controller>> = {
+  'certificatesigningrequest-approving-controller': certificateApprovingController,
+  'certificatesigningrequest-cleaner-controller': certificateCleanerController,
+  'certificatesigningrequest-signing-controller': certificateSigningController,
   'cronjob-controller': cronJobController,
   'daemonset-controller': daemonSetController,
   'deployment-controller': deploymentController,

@@ -33,6 +33,9 @@ export type ControllerName = keyof typeof CONTROLLERS;
  * A server that simulates nodes runs all of them; others only those that are named.
  */
 export const CLUSTER_CONTROLLERS = {
+  'certificatesigningrequest-approving-controller': 'csrapproving',
+  'certificatesigningrequest-cleaner-controller': 'csrcleaner',
+  'certificatesigningrequest-signing-controller': 'csrsigning',
   'cronjob-controller': 'cronjob',
   'daemonset-controller': 'daemonset',
   'deployment-controller': 'deployment',
