@@ -332,7 +332,7 @@ export const limits = {
   /** Timeout and output size of a kubeconfig's credential plugin. */
   execPluginMs: 60_000,
   execPluginBytes: 1 * MIB,
-  /** Timeout of each request of `keelson migrate --server`. */
+  /** Timeout of each request of `keelson migrate --server` and `keelson token`. */
   migrateRequestMs: 60_000,
   /** Connections of one console to its cluster, and watches of one of its pages. */
   consoleConnections: 64,

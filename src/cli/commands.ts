@@ -58,6 +58,24 @@ export const commands: readonly CommandFacts[] = [
     flags: { '--kubeconfig': ANY, '--context': ANY, '--port': ANY, '--read-only': undefined },
   },
   {
+    name: 'kubeconfig',
+    usage: '--user NAME',
+    summary: "Give somebody access, by a certificate of the server's CA.",
+    flags: {
+      ...{ '--user': ANY, '--group': ANY, '--groups': ANY, '--server': ANY, '--expires': ANY },
+      ...{ ...DATA_DIR, '--out': ANY },
+    },
+  },
+  {
+    name: 'token',
+    usage: '[flags]',
+    summary: 'Issue a token of a service account.',
+    flags: {
+      ...{ '--service-account': ANY, '--duration': ANY, '--audience': ANY, '--bound-to': ANY },
+      ...DATA_DIR,
+    },
+  },
+  {
     name: 'cel',
     usage: '[flags] EXPRESSION',
     summary: 'Check and evaluate a CEL rule, and estimate its cost.',

@@ -46,6 +46,10 @@ async function runCommand(argv: readonly string[], command: CommandProcess): Pro
       return (await import('./temporary-server.ts')).temporaryServer(name, rest, command);
     case 'console':
       return (await import('./console.ts')).consoleCommand(rest, command);
+    case 'kubeconfig':
+      return (await import('./kubeconfig.ts')).kubeconfigCommand(rest, command);
+    case 'token':
+      return (await import('./token.ts')).tokenCommand(rest, command);
     case 'envtest-assets':
       return (await import('./envtest/assets.ts')).envtestAssets(rest, command);
     case 'setup-envtest':

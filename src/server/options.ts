@@ -51,6 +51,7 @@ import {
   defaultSecureServingOptions,
   type SecureServingOptions,
   secureServingProblem,
+  tlsSanProblems,
 } from './options/secure-serving.ts';
 import { clusterIpProblems, ownPortProblems, type PortRange, serviceRangeProblem } from './options/services.ts';
 import { type UnusedFlags, unusedFlagDefaults, watchCacheSizeProblem } from './options/unused-flags.ts';
@@ -332,6 +333,7 @@ function listenerProblems(options: ServerOptions): string[] {
   if (advertiseAddress !== undefined && isIP(advertiseAddress) === 0) {
     problems.push(`--advertise-address ${advertiseAddress} is not an IP address`);
   }
+  problems.push(...tlsSanProblems(options));
   return problems;
 }
 
