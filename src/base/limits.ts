@@ -415,6 +415,9 @@ export const limits = {
   testRequests: 10_000,
   testVersions: 20_000,
   testFaults: 1_000,
+  /** The interface of test servers over HTTP: snapshots that clients refer to, and the body of a request. */
+  testSnapshots: 1_000,
+  testApiBodyBytes: 1 * MIB,
   /** The state that a kube-apiserver of an envtest environment leaves with etcd when it is stopped. */
   envtestStateBytes: 512 * MIB,
   /** What an archive for `keelson setup-envtest sideload` unpacks to: those of kube-apiserver, to 300 MB. */

@@ -25,14 +25,14 @@ export const commands: readonly CommandFacts[] = [
     name: 'run',
     usage: '-- COMMAND',
     summary: 'Run a command with an in-memory server that stops with it.',
-    flags: { '--load': ANY },
+    flags: { '--load': ANY, '--test-api': undefined },
     serves: true,
   },
   {
     name: 'testserver',
     usage: '',
     summary: 'Start an in-memory server that stops when its standard input is closed.',
-    flags: { '--load': ANY },
+    flags: { '--load': ANY, '--test-api': undefined },
     serves: true,
   },
   {
