@@ -411,11 +411,10 @@ export const limits = {
   deletionsAtOnce: 64,
   /** Page size of a deletecollection, as in kube-apiserver. */
   deletionPage: 10_000,
-  /** Test servers: recorded requests, versions of objects, and active faults. */
+  /** Test servers: recorded requests, versions of objects, active faults; over HTTP, snapshots and bytes of a body. */
   testRequests: 10_000,
   testVersions: 20_000,
   testFaults: 1_000,
-  /** The interface of test servers over HTTP: snapshots that clients refer to, and the body of a request. */
   testSnapshots: 1_000,
   testApiBodyBytes: 1 * MIB,
   /** The state that a kube-apiserver of an envtest environment leaves with etcd when it is stopped. */

@@ -141,7 +141,7 @@ test('what is missing for access is told', async () => {
     [['kubeconfig'], /^keelson: kubeconfig needs --user; see 'keelson kubeconfig --help'\n$/],
     [['kubeconfig', '--user=a', '--server=box:6443'], /^keelson: --server "box:6443" is not an address such as /],
     [['kubeconfig', '--user=a', '--expires=soon'], /^keelson: --expires "soon" is not a time such as 30d or 12h; /],
-    [['kubeconfig', '--usr=a'], /^keelson: unknown flag: --usr; did you mean --user\?; see /],
+    [['kubeconfig', '--usr=a'], /^keelson: unknown flag: --usr \(did you mean --user\?\); see /],
     [['token'], /^keelson: token needs --service-account, with a namespace and a name: default\/robot; /],
     [
       ['token', '--service-account=a/b', '--duration=1.5s'],

@@ -6,6 +6,9 @@ import { commands } from './commands.ts';
 import type { CommandProcess } from './serve.ts';
 import { suggestion } from './suggestion.ts';
 
+/** Asks a command for its result as JSON. */
+export const JSON_FLAG = '--json';
+
 /** The exit status of a command that could not be understood, as of shells and of Go's flag package. */
 export const USAGE_STATUS = 2;
 
@@ -37,6 +40,11 @@ export function usageFault(error: unknown, name: string): string | undefined {
   const flag =
     code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /^Unknown option '([^']+)'/.exec(error.message)?.[1] : undefined;
   if (flag === undefined) return error.message;
+  return `unknown flag: ${flag}${suggestedFlag(flag, name)}`;
+}
+
+/** What an unknown flag of a command was meant to be, in brackets; '' if that is not known. */
+export function suggestedFlag(flag: string, name: string): string {
   const known = commands.find((each) => each.name === name)?.flags ?? {};
-  return `unknown flag: ${flag}${suggestion(flag, [...Object.keys(known), '--help'])}`;
+  return suggestion(flag, [...Object.keys(known), '--help']);
 }

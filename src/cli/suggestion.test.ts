@@ -5,9 +5,9 @@ import { suggestion } from './suggestion.ts';
 const NAMES = ['serve', 'verify', 'version', 'run', '--data-dir', '--v'];
 
 test('a name with up to two wrong, missing or additional letters is recognized', () => {
-  assert.equal(suggestion('serv', NAMES), '; did you mean serve?');
-  assert.equal(suggestion('versoin', NAMES), '; did you mean version?');
-  assert.equal(suggestion('--datadirr', NAMES), '; did you mean --data-dir?');
+  assert.equal(suggestion('serv', NAMES), ' (did you mean serve?)');
+  assert.equal(suggestion('versoin', NAMES), ' (did you mean version?)');
+  assert.equal(suggestion('--datadirr', NAMES), ' (did you mean --data-dir?)');
 });
 
 test('a word that is unlike every name, and one for which the name is too short, mean nothing', () => {
@@ -18,5 +18,5 @@ test('a word that is unlike every name, and one for which the name is too short,
 });
 
 test('of several names the closest is meant', () => {
-  assert.equal(suggestion('--nodess', ['--node', '--nodes', '--modes']), '; did you mean --nodes?');
+  assert.equal(suggestion('--nodess', ['--node', '--nodes', '--modes']), ' (did you mean --nodes?)');
 });

@@ -5,7 +5,7 @@ import { editDistance } from '../base/edit-distance.ts';
 /** The number of edits up to which a name is taken for a mistyped one. */
 const FARTHEST = 2;
 
-/** `; did you mean serve?`, for the closest of the names; '' if none is close enough. */
+/** ` (did you mean serve?)`, for the closest of the names; '' if none is close enough. */
 export function suggestion(given: string, names: Iterable<string>): string {
   const word = given.slice(0, LONGEST);
   let best: { readonly name: string; readonly edits: number } | undefined;
@@ -15,7 +15,7 @@ export function suggestion(given: string, names: Iterable<string>): string {
     if (edits > FARTHEST || edits >= lettersOf(name)) continue;
     if (best === undefined || edits < best.edits) best = { name, edits };
   }
-  return best === undefined ? '' : `; did you mean ${best.name}?`;
+  return best === undefined ? '' : ` (did you mean ${best.name}?)`;
 }
 
 /** Longer than any name by more than the edits. */

@@ -13,6 +13,7 @@ import type { ServerOptions } from '../server/options.ts';
 import { processLog } from '../server/process-log.ts';
 import type { Server, ServerEnvironment } from '../server/server.ts';
 import { systemClock } from '../server/system-clock.ts';
+import { reportUsage } from './failure.ts';
 import { loadManifests, type Send } from './load-manifests.ts';
 import { parseWithSettings } from './read-settings.ts';
 import type { CommandProcess } from './serve.ts';
@@ -53,8 +54,7 @@ export async function temporaryServer(
   }
   const problem = problemOf({ name, words, load, parsed });
   if (problem !== undefined || !('options' in parsed)) {
-    command.err(`keelson: ${problem}; see 'keelson ${name} --help'\n`);
-    return 1;
+    return reportUsage(String(problem), name, command);
   }
   for (const warning of parsed.warnings ?? []) command.err(`keelson: ${warning}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'keelson-'));

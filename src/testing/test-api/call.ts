@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../api/object.ts';
 import type { TestServer } from '../test-server.ts';
 import type { HandedOut } from './handed-out.ts';
+import { Refusal } from './refusal.ts';
 
 /** A request whose body was parsed. */
 export interface Call {
@@ -19,17 +20,6 @@ export interface Answer {
   readonly status?: number;
   readonly members?: Readonly<Record<string, unknown>>;
   readonly list?: { readonly name: string; readonly items: readonly unknown[] };
-}
-
-/** A request that is refused. */
-export class Refusal extends Error {
-  override name = 'Refusal';
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
 }
 
 /** @throws Refusal unless the member is a text that is not empty */

@@ -3,7 +3,7 @@
 import { limits } from '../../base/limits.ts';
 import type { Fault } from '../faults.ts';
 import type { Snapshot } from '../test-server.ts';
-import { Refusal } from './call.ts';
+import { Refusal } from './refusal.ts';
 
 /** Things by their numbers, which are never used again. */
 class Numbered<T> {

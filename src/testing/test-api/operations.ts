@@ -3,7 +3,8 @@
 import type { JsonObject } from '../../api/object.ts';
 import type { FaultOptions } from '../faults.ts';
 import { FILTER_FIELDS, type RequestFilter } from '../request-filter.ts';
-import { type Answer, type Call, onlyMembers, optional, Refusal, textOf } from './call.ts';
+import { type Answer, type Call, onlyMembers, optional, textOf } from './call.ts';
+import { Refusal } from './refusal.ts';
 
 type Operation = (call: Call) => Answer | Promise<Answer>;
 

@@ -9,13 +9,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
 import type { TestServer } from '../test-server.ts';
-import { type Answer, Refusal } from './call.ts';
+import type { Answer } from './call.ts';
 import { HandedOut } from './handed-out.ts';
 import { operations } from './operations.ts';
+import { Refusal } from './refusal.ts';
 
 const PREFIX = '/keelson/test/v1/';
 
-export interface TestApi extends AsyncDisposable {
+interface TestApi extends AsyncDisposable {
   /** Without a slash at the end: http://127.0.0.1:41235/keelson/test/v1 */
   readonly url: string;
 }
