@@ -155,8 +155,7 @@ class RewindableServer implements TestServer {
     this.requests = this.#hooks.requests;
     const own = { log: silentLog, ephemeral: true, tokens: [token], hooks: this.#hooks, activity, simulated };
     this.#environment = { ...own, ...environment, clock };
-    const { serviceClusterIpRange } = serverOptions(options);
-    if (environment.listens === true) this.#keys = makeServerKeys(clock, serviceClusterIpRange);
+    if (environment.listens === true) this.#keys = makeServerKeys(clock, serverOptions(options));
   }
 
   get url(): string {

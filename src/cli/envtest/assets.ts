@@ -4,6 +4,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseKubernetesVersion } from '../../server/options.ts';
+import { reportFailure, UsageError } from '../failure.ts';
 import type { CommandProcess } from '../serve.ts';
 import { type AssetsEnvironment, ownEnvironment, platformProblem, quoted, writePrograms } from './programs.ts';
 
@@ -37,7 +38,7 @@ export function envtestAssets(
       return 0;
     }
     const [given, ...others] = positionals;
-    if (given === undefined || others.length > 0) throw new TypeError('envtest-assets needs one folder');
+    if (given === undefined || others.length > 0) throw new UsageError('envtest-assets needs one folder');
     const problem = platformProblem(environment.platform);
     if (problem !== undefined) throw new Error(problem);
     const version = values['kubernetes-version'];
@@ -48,7 +49,6 @@ export function envtestAssets(
     command.out(`export KUBEBUILDER_ASSETS=${quoted(folder)}\n`);
     return 0;
   } catch (error) {
-    command.err(`keelson: ${(error as Error).message}; see 'keelson envtest-assets --help'\n`);
-    return 1;
+    return reportFailure(error, 'envtest-assets', command);
   }
 }

@@ -189,7 +189,7 @@ test('setup-envtest reports an error in one line, with the exit status of the or
     ['sideload 1.34', 2, /sideload needs one version and platform/],
     ['install', 2, /setup-envtest has no command "install"/],
     ['use 1.34 1.35', 2, /needs one of use, list, cleanup, sideload and version/],
-    ['use --nope', 2, /'--nope'/],
+    ['use --nope', 2, /unknown flag: --nope;/],
   ];
   const { store, run } = inFolder('refused');
   for (const [argv, status, message] of cases) {

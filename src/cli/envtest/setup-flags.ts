@@ -3,6 +3,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { usageFault } from '../failure.ts';
 import type { Platform } from './asset-store.ts';
 import { parseSelector, type VersionSelector } from './version-selector.ts';
 
@@ -119,7 +120,7 @@ function readFlags(argv: readonly string[]) {
   try {
     return parseArgs({ args: argv.flatMap(inNodeWords), options: flags, allowPositionals: true, allowNegative: true });
   } catch (error) {
-    throw new SetupError((error as Error).message);
+    throw new SetupError(usageFault(error, 'setup-envtest') ?? (error as Error).message);
   }
 }
 

@@ -150,8 +150,8 @@ function plain(value: unknown, member: string): unknown {
   }
   if (Array.isArray(value)) {
     const items = value.map((each) => plain(each, ''));
-    // The order of conditions and of endpoints depends on who was first.
-    return member === 'conditions' || member === 'endpoints' || member === 'active'
+    // The order of conditions and of endpoints depends on who was first, that of ports on hashes.
+    return ['conditions', 'endpoints', 'active', 'ports'].includes(member)
       ? items.sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
       : items;
   }

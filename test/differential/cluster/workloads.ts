@@ -170,6 +170,39 @@ function services(choose: Chooser): Step[] {
   ];
 }
 
+/** A service without a selector, and addresses that are maintained by hand. */
+function handmade(choose: Chooser): Step[] {
+  const [first, second] = [{ ip: '10.9.0.1' }, { ip: '10.9.0.2', hostname: 'two' }];
+  const [http, https] = [
+    { name: 'http', port: 80 },
+    { name: 'https', port: 443, appProtocol: 'https' },
+  ];
+  const subsets = (): object[] =>
+    choose<object[]>(
+      [{ addresses: [first], notReadyAddresses: [second], ports: [http] }],
+      [{ addresses: [first, second], ports: [http, https] }],
+      [
+        { addresses: [first], ports: [http] },
+        { addresses: [second, { ip: 'fd00::9' }], ports: [https] },
+      ],
+      [{ addresses: [first] }],
+      [],
+    );
+  const metadata = { name: 'h', labels: { by: 'hand' }, annotations: { note: 'a' } };
+  const path = 'api/v1/NS/endpoints';
+  const skip = { 'endpointslice.kubernetes.io/skip-mirror': 'true' };
+  const changes: Step[] = [
+    { method: 'PATCH', path: `${path}/h`, body: { subsets: subsets() }, waits: true },
+    { method: 'PATCH', path: `${path}/h`, body: { metadata: { annotations: { note: null } } }, waits: true },
+    { method: 'PATCH', path: `${path}/h`, body: { metadata: { labels: skip } }, waits: true },
+  ];
+  return [
+    { method: 'POST', path: 'api/v1/NS/services', body: { metadata, spec: { ports: [{ port: 80 }] } }, waits: false },
+    { method: 'POST', path, body: { metadata, subsets: subsets() }, waits: true },
+    choose(...changes),
+  ];
+}
+
 function budgets(choose: Chooser): Step[] {
   const spec = {
     selector: { matchLabels: { app: choose('d', 's') } },
@@ -183,6 +216,16 @@ function budgets(choose: Chooser): Step[] {
       waits: true,
     },
   ];
+}
+
+function quotas(choose: Chooser): Step[] {
+  const hard = choose<object>(
+    { pods: '20', 'requests.cpu': '3', 'count/replicasets.apps': '9' },
+    { 'count/deployments.apps': '4', services: '3', 'services.nodeports': '1', persistentvolumeclaims: '2' },
+    { secrets: '5', replicationcontrollers: '7', 'requests.storage': '3Gi', 'example.com/none': '1' },
+  );
+  const spec = { hard, ...choose<object>({}, {}, { scopes: ['NotTerminating'] }) };
+  return [{ method: 'POST', path: 'api/v1/NS/resourcequotas', body: { metadata: { name: 'q' }, spec }, waits: true }];
 }
 
 function replicationControllers(choose: Chooser): Step[] {
@@ -214,7 +257,7 @@ export function sequence(random: SeededRandom): readonly Step[] {
     ephemeralVolumes,
     resourceClaims,
   );
-  const around = [...choose<Step[]>([], services(choose)), ...choose<Step[]>([], budgets(choose))];
+  const around = [services, handmade, budgets, quotas].flatMap((make) => choose<Step[]>([], make(choose)));
   return [...around, ...workload(choose)];
 }
 
