@@ -12,6 +12,11 @@ export function isTaken(error: unknown): boolean {
   return error instanceof ApiError && error.reason === 'AlreadyExists';
 }
 
+/** Another one has changed the object, or it is another object of that name. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.reason === 'Conflict';
+}
+
 /** Nothing can be created in a namespace that is being deleted: the object will not be missed. */
 export function isEnding(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.code !== 403) return false;

@@ -1,5 +1,6 @@
 // Dependencies of the parts of a cluster: controllers, the scheduler and simulated nodes.
 
+import type { Authorizer } from '../auth/authz/authorizer.ts';
 import type { Activity } from '../base/activity.ts';
 import type { Pace } from '../base/pace.ts';
 import type { Random } from '../base/random.ts';
@@ -19,13 +20,15 @@ interface ClusterSettings {
   readonly serviceCidrs: readonly string[];
   /** Signs certificates that were requested; undefined if the server has no key of a CA. */
   readonly signer: CertificateSigner | undefined;
+  /** Decides what users may do. */
+  readonly authorizer: Authorizer;
 }
 
 /** Issues a client or serving certificate with the CA of the server. */
-type CertificateSigner = (wanted: WantedCertificate) => string;
+export type CertificateSigner = (wanted: WantedCertificate) => Promise<string>;
 
 /** What a certificate is to say. Times are in milliseconds since the Unix epoch. */
-interface WantedCertificate {
+export interface WantedCertificate {
   /** The request, PEM, which has been validated. */
   readonly requestPem: string;
   /** Kubernetes' names: `digital signature`, `client auth`. */
@@ -38,7 +41,7 @@ export interface ClusterContext extends ControllerContext {
   readonly activity: Activity;
   readonly informers: Informers;
   /** Of the writes of all parts together. */
-  readonly pace: Pace;
+  readonly pace: Pick<Pace, 'run'>;
   /** The same seed gives the same history. */
   readonly random: Random;
   readonly settings: ClusterSettings;

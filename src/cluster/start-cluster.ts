@@ -13,7 +13,8 @@ type ClusterNeeds = ControllerContext & Omit<ClusterContext, 'informers' | 'pace
 export function makeCluster(needs: ClusterNeeds, names: readonly ClusterControllerName[]): Controller {
   const { activity, log } = needs;
   const informers = new Informers(needs);
-  const pace = new Pace(() => needs.clock.now(), setImmediate);
+  const writes = new Pace(() => needs.clock.now(), setImmediate);
+  const pace: ClusterContext['pace'] = { run: (piece) => activity.during(writes.run(piece)) };
   const context: ClusterContext = { ...needs, informers, pace };
   const parts = names.map((name) => makers[name](context));
   let stopping = false;

@@ -33,22 +33,35 @@ export type ControllerName = keyof typeof CONTROLLERS;
  * A server that simulates nodes runs all of them; others only those that are named.
  */
 export const CLUSTER_CONTROLLERS = {
+  'certificatesigningrequest-approving-controller': 'csrapproving',
+  'certificatesigningrequest-cleaner-controller': 'csrcleaner',
+  'certificatesigningrequest-signing-controller': 'csrsigning',
   'cronjob-controller': 'cronjob',
   'daemonset-controller': 'daemonset',
   'deployment-controller': 'deployment',
+  'disruption-controller': 'disruption',
   'endpoints-controller': 'endpoint',
   'endpointslice-controller': 'endpointslice',
+  'ephemeral-volume-controller': 'ephemeral-volume',
+  'endpointslice-mirroring-controller': 'endpointslicemirroring',
+  'horizontal-pod-autoscaler-controller': 'horizontalpodautoscaling',
   'job-controller': 'job',
   'kube-scheduler': 'kube-scheduler',
   'node-ipam-controller': 'nodeipam',
   'node-lifecycle-controller': 'nodelifecycle',
+  'persistentvolume-attach-detach-controller': 'attachdetach',
+  'persistentvolume-binder-controller': 'persistentvolume-binder',
+  'persistentvolume-expander-controller': 'persistentvolume-expander',
   'pod-garbage-collector-controller': 'podgc',
   'node-simulation': 'node-simulation',
   'replicaset-controller': 'replicaset',
   'replicationcontroller-controller': 'replicationcontroller',
+  'resourceclaim-controller': 'resource-claim-controller',
+  'resourcequota-controller': 'resourcequota',
   'statefulset-controller': 'statefulset',
   'taint-eviction-controller': 'taint-eviction',
   'ttl-after-finished-controller': 'ttl-after-finished',
+  'volume-provisioner': 'volume-provisioner',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type ClusterControllerName = keyof typeof CLUSTER_CONTROLLERS;

@@ -155,7 +155,10 @@ class RunningServer implements Server {
     const authorities = new PublishedAuthorities(credentials, (each) =>
       clientAuthorities(each, options, foundation.gates),
     );
-    const replaced = (next: ServerCredentials) => authorities.replace(next);
+    const replaced = (next: ServerCredentials) => {
+      credentials = next;
+      authorities.replace(next);
+    };
     const listening = { address, replaced, metrics: foundation.metrics.handshakes };
     const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, listening);
     this.#ready = true;
@@ -174,7 +177,11 @@ class RunningServer implements Server {
       authentication: authorities,
       makeToken: foundation.identity.makeSecretToken,
     };
-    const running = runControllers(this.#context, needs, { firstAnswer, draining: this.#draining.signal });
+    const cluster = { authorizer: writePath.authorizer, certificates: () => credentials?.own };
+    const running = runControllers(this.#context, needs, {
+      ...{ firstAnswer, cluster },
+      draining: this.#draining.signal,
+    });
     this.#reconcileRoles(running, { catalog, writes, standing });
     if (foundation.storage.shared) {
       const { log } = this.#context.environment;

@@ -12,6 +12,19 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import { isIPv4 } from 'node:net';
+import {
+  BOOLEAN_TRUE,
+  bitString,
+  element,
+  explicit,
+  implicit,
+  integer,
+  octetString,
+  oid,
+  pem,
+  sequence,
+  time,
+} from './der-writer.ts';
 
 export interface CertificateSubject {
   readonly commonName: string;
@@ -68,7 +81,7 @@ export function issueCertificate(request: CertificateRequest): Issuer {
 }
 
 /** A CA created by another program may not match; an error is better than a certificate that nobody trusts. */
-function assertIssued(certificate: X509Certificate, issuer: X509Certificate): void {
+export function assertIssued(certificate: X509Certificate, issuer: X509Certificate): void {
   if (certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)) return;
   throw new Error(
     `the CA ${JSON.stringify(issuer.subject)} cannot issue certificates here: it must have been made here`,
@@ -76,13 +89,13 @@ function assertIssued(certificate: X509Certificate, issuer: X509Certificate): vo
 }
 
 /** 127 random bits: positive, unpredictable and within the 20 bytes of RFC 5280, 4.1.2.2. */
-function serialNumber(): Buffer {
+export function serialNumber(): Buffer {
   const serial = randomBytes(16);
   serial[0] = (serial[0]! & 0x7f) | 0x40;
   return serial;
 }
 
-const ECDSA_WITH_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
+export const ECDSA_WITH_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
 const COMMON_NAME = '2.5.4.3';
 const ORGANIZATION = '2.5.4.10';
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
@@ -108,11 +121,10 @@ function extensionsOf(use: CertificateUse, key: Buffer, issuerKey: Buffer): Buff
   return extensions;
 }
 
-const BOOLEAN_TRUE = element(0x01, Buffer.of(0xff));
 const AUTHORITY_KEY_USAGE = bitString(1, Buffer.of(DIGITAL_SIGNATURE | SIGN_CERTIFICATES | SIGN_REVOCATIONS));
 const END_KEY_USAGE = bitString(7, Buffer.of(DIGITAL_SIGNATURE));
 
-function extension(id: string, value: Buffer, critical?: 'critical'): Buffer {
+export function extension(id: string, value: Buffer, critical?: 'critical'): Buffer {
   return critical ? sequence(oid(id), BOOLEAN_TRUE, octetString(value)) : sequence(oid(id), octetString(value));
 }
 
@@ -147,71 +159,13 @@ function nameOf({ commonName, organizations = [] }: CertificateSubject): Buffer 
 }
 
 /** Correct for names written by `nameOf`; the name of a foreign CA may have another form. */
-function subjectOf(certificate: X509Certificate): Buffer {
+export function subjectOf(certificate: X509Certificate): Buffer {
   const { CN, O } = certificate.toLegacyObject().subject as { CN?: string; O?: string | string[] };
   return nameOf({ commonName: CN ?? '', organizations: [O ?? []].flat() });
 }
 
 /** RFC 5280, 4.2.1.2, method 1: SHA-1 of the public key's bits. An identifier, not a protection. */
-function keyIdentifier(subjectPublicKeyInfo: Buffer): Buffer {
+export function keyIdentifier(subjectPublicKeyInfo: Buffer): Buffer {
   const uncompressedPoint = subjectPublicKeyInfo.subarray(-65);
   return createHash('sha1').update(uncompressedPoint).digest();
-}
-
-/** A two-digit year until 2049, four digits afterwards (RFC 5280, 4.1.2.5). */
-function time(date: Date): Buffer {
-  const digits = `${date.toISOString().replace(/[-:T]|\.\d+Z/g, '')}Z`;
-  return date.getUTCFullYear() < 2050
-    ? element(0x17, Buffer.from(digits.slice(2)))
-    : element(0x18, Buffer.from(digits));
-}
-
-function element(tag: number, content: Buffer): Buffer {
-  return Buffer.concat([Buffer.of(tag), lengthBytes(content.length), content]);
-}
-
-function lengthBytes(length: number): Buffer {
-  if (length < 0x80) return Buffer.of(length);
-  if (length < 0x100) return Buffer.of(0x81, length);
-  return Buffer.of(0x82, length >> 8, length & 0xff);
-}
-
-function sequence(...elements: Buffer[]): Buffer {
-  return element(0x30, Buffer.concat(elements));
-}
-
-function integer(bytes: Buffer): Buffer {
-  return element(0x02, bytes);
-}
-
-function octetString(bytes: Buffer): Buffer {
-  return element(0x04, bytes);
-}
-
-function bitString(unusedBits: number, bytes: Buffer): Buffer {
-  return element(0x03, Buffer.concat([Buffer.of(unusedBits), bytes]));
-}
-
-function explicit(tag: number, content: Buffer): Buffer {
-  return element(0xa0 | tag, content);
-}
-
-function implicit(tag: number, bytes: Buffer): Buffer {
-  return element(0x80 | tag, bytes);
-}
-
-function oid(dotted: string): Buffer {
-  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
-  return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
-}
-
-function base128(value: number): number[] {
-  const bytes = [value & 0x7f];
-  for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes.unshift(0x80 | (rest & 0x7f));
-  return bytes;
-}
-
-function pem(label: string, der: Buffer): string {
-  const lines = der.toString('base64').replace(/.{64}(?=.)/g, '$&\n');
-  return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
 }

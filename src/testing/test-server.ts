@@ -187,6 +187,8 @@ class RewindableServer implements TestServer {
     const store = this.#store === undefined ? environment.store : Promise.resolve(this.#store);
     const options = { ...this.#options, ...(port !== undefined && { securePort: port }) };
     this.#server = await startServer(options, { ...environment, store, keys: environment.keys ?? this.#keys });
+    // So that what the test creates first finds all nodes ready.
+    if ((options.nodes ?? 0) > 0) await this.cluster.settled();
   }
 
   async fetch(request: Request): Promise<Response> {

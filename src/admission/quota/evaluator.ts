@@ -20,6 +20,8 @@ export interface Evaluator {
   complaint(object: ApiObject, limited: readonly string[]): string;
   isWithin(object: ApiObject, requirement: ScopeRequirement): boolean;
   usage(object: ApiObject): Amounts;
+  /** Whether each object uses the same, whatever it contains. */
+  readonly isUniform?: true;
 }
 
 /** Whether a value, if any, satisfies an operator, with the semantics of label selectors. */
@@ -42,6 +44,7 @@ export function satisfies({ operator, values }: ScopeRequirement, value: string)
 export function countEvaluator(names: readonly string[]): Evaluator {
   const usage: ReadonlyMap<string, typeof ONE> = new Map(names.map((name) => [name, ONE]));
   return {
+    isUniform: true,
     charges: ({ operation, request }) => operation === 'create' && request.subresource === '',
     counts: (name) => usage.has(name),
     complaint: () => '',

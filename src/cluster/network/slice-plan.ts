@@ -1,11 +1,15 @@
 // Distribution of endpoints over EndpointSlices: those that exist keep theirs as far as possible, so that few of them
-// change, and none has more than a hundred. The rules are those of Kubernetes' endpointslice controllers.
+// change, and none has too many. The rules are those of Kubernetes' endpointslice controllers.
 
 import { equalJson } from '../../api/json-equal.ts';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../resources/builtin/discovery/v1-objects.ts';
 
-/** kube-controller-manager's default. */
-const MOST = 100;
+interface SliceRules {
+  /** Whether a slice has to be written although its endpoints stay. */
+  readonly isStale: (slice: EndpointSlice) => boolean;
+  /** Endpoints in a slice. */
+  readonly most: number;
+}
 
 /** Endpoints that have the same ports. */
 export interface EndpointGroup {
@@ -32,27 +36,24 @@ function portsKey(ports: readonly EndpointPort[] | null | undefined): string {
   return texts.sort().join();
 }
 
-/**
- * @param slices those that exist
- * @param isStale whether a slice has to be written although its endpoints stay
- */
+/** @param slices those that exist */
 export function planSlices(
   groups: readonly EndpointGroup[],
   slices: readonly EndpointSlice[],
-  isStale: (slice: EndpointSlice) => boolean,
+  rules: SliceRules,
 ): SlicePlan {
   const byPorts = Map.groupBy(slices, ({ ports }) => portsKey(ports));
   const plans = groups.map((group) => {
     const key = portsKey(group.ports);
     const existing = byPorts.get(key) ?? [];
     byPorts.delete(key);
-    return planGroup(group, existing, isStale);
+    return planGroup(group, existing, rules);
   });
   const unused = [...byPorts.values()].flat();
   const create = plans.flatMap((plan) => plan.create);
   const update = plans.flatMap((plan) => plan.update);
   const surplus = [...plans.flatMap((plan) => plan.delete), ...unused];
-  if (surplus.length === slices.length && create.length === 0) return withPlaceholder(surplus, isStale);
+  if (surplus.length === slices.length && create.length === 0) return withPlaceholder(surplus, rules.isStale);
   return reused({ create, update, delete: surplus });
 }
 
@@ -83,7 +84,7 @@ function reused({ create, update, delete: surplus }: SlicePlan): SlicePlan {
 function planGroup(
   { ports, endpoints }: EndpointGroup,
   slices: readonly EndpointSlice[],
-  isStale: (slice: EndpointSlice) => boolean,
+  { isStale, most }: SliceRules,
 ): SlicePlan {
   const wanted = new Map(endpoints.map((endpoint) => [identityOf(endpoint), endpoint]));
   const changed: { slice: EndpointSlice; endpoints: Endpoint[] }[] = [];
@@ -106,11 +107,11 @@ function planGroup(
   const rest = [...wanted.values()];
   // The fullest ones first.
   changed.sort((one, other) => other.endpoints.length - one.endpoints.length);
-  for (const { endpoints: list } of changed) list.push(...rest.splice(0, Math.max(0, MOST - list.length)));
+  for (const { endpoints: list } of changed) list.push(...rest.splice(0, Math.max(0, most - list.length)));
   const create: EndpointGroup[] = [];
   while (rest.length > 0) {
-    const filled = rest.length < MOST ? bestToFill(unchanged, rest.length) : undefined;
-    if (filled === undefined) create.push({ ports, endpoints: rest.splice(0, MOST) });
+    const filled = rest.length < most ? bestToFill(unchanged, rest.length, most) : undefined;
+    if (filled === undefined) create.push({ ports, endpoints: rest.splice(0, most) });
     else changed.push({ slice: filled, endpoints: [...(filled.endpoints ?? []), ...rest.splice(0)] });
   }
   return {
@@ -121,10 +122,10 @@ function planGroup(
 }
 
 /** The slice that becomes fullest with so many more. */
-function bestToFill(slices: EndpointSlice[], count: number): EndpointSlice | undefined {
-  const room = ({ endpoints }: EndpointSlice) => MOST - (endpoints?.length ?? 0) - count;
+function bestToFill(slices: EndpointSlice[], count: number, most: number): EndpointSlice | undefined {
+  const room = ({ endpoints }: EndpointSlice) => most - (endpoints?.length ?? 0) - count;
   const [best] = slices
-    .filter((slice) => room(slice) >= 0 && room(slice) < MOST)
+    .filter((slice) => room(slice) >= 0 && room(slice) < most)
     .sort((one, other) => room(one) - room(other));
   return best;
 }

@@ -14,9 +14,15 @@ interface SliceWriterOptions {
   readonly metadata: () => Draft<EndpointSlice>['metadata'];
   /** Whether the metadata of a slice is not what it should be. */
   readonly isStale: (slice: EndpointSlice) => boolean;
+  /** Endpoints in a slice; by default those of kube-controller-manager's default. */
+  readonly most?: number;
+  /** Whether slices have no other annotations and owners than those of a new one. */
+  readonly ownsMetadata?: true;
   /** When the change happened that is written, for an annotation; undefined if it is not known. */
   readonly changedMs: number | undefined;
 }
+
+const MOST = 100;
 
 export class SliceWriter {
   readonly #options: SliceWriterOptions;
@@ -30,8 +36,8 @@ export class SliceWriter {
    * @returns whether anything had to be written
    */
   async write(type: string, groups: readonly EndpointGroup[], existing: readonly EndpointSlice[]): Promise<boolean> {
-    const { slices, objects, metadata, isStale } = this.#options;
-    const plan = planSlices(groups, existing, isStale);
+    const { slices, objects, metadata, isStale, most = MOST, ownsMetadata = false } = this.#options;
+    const plan = planSlices(groups, existing, { isStale, most });
     for (const group of plan.create) {
       const made = metadata();
       const annotations = this.#annotated(made.annotations);
@@ -41,9 +47,13 @@ export class SliceWriter {
     }
     for (const { slice, group } of plan.update) {
       await objects.update<EndpointSlice>(slices, slice, (draft) => {
-        const { labels, annotations } = metadata();
+        const { labels, annotations, ownerReferences } = metadata();
         if (labels !== undefined) draft.metadata.labels = labels;
-        const next = this.#annotated({ ...draft.metadata.annotations, ...annotations });
+        if (ownsMetadata) {
+          if (ownerReferences !== undefined) draft.metadata.ownerReferences = ownerReferences;
+          delete draft.metadata.generateName;
+        }
+        const next = this.#annotated({ ...(ownsMetadata ? {} : draft.metadata.annotations), ...annotations });
         if (next === undefined) delete draft.metadata.annotations;
         else draft.metadata.annotations = next;
         Object.assign(draft, draftOf(group));

@@ -2,6 +2,7 @@
 // understood have no effect, and are reported.
 
 import { parseGoDuration } from '../../base/go-duration.ts';
+import { amountOf } from './pod-amounts.ts';
 
 const PREFIX = 'keelson.dev/';
 /** Marks the nodes that are simulated: any node with this annotation comes alive. */
@@ -43,6 +44,19 @@ export class AnnotationReader {
     if (text === undefined) return undefined;
     const code = Number(text);
     return /^\d+$/.test(text) && code <= 255 ? code : this.#fault(name, text, 'a number from 0 to 255');
+  }
+
+  /** An amount of a resource: thousandths of a CPU, bytes of memory. */
+  amount(name: string, resource: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    try {
+      const amount = Number(amountOf(resource, text));
+      if (amount >= 0) return amount;
+    } catch {
+      // Reported below.
+    }
+    return this.#fault(name, text, 'a quantity such as 200m or 64Mi');
   }
 
   flag(name: string): boolean | undefined {

@@ -45,7 +45,12 @@ function runsForEver(pod: Pod, { kind, spec }: PodContainer): boolean {
   if (kind === 'init') return false;
   if (kind === 'ephemeral') return !hasCommand || spec.stdin === true;
   if ((pod.spec?.restartPolicy ?? 'Always') === 'Always') return true;
-  return !hasCommand && controllerOf(pod)?.kind !== 'Job';
+  return !hasCommand && (isPause(spec.image ?? '') || controllerOf(pod)?.kind !== 'Job');
+}
+
+/** The image that every cluster has, and whose program does nothing but wait. */
+function isPause(image: string): boolean {
+  return /(?:^|\/)pause(?:[:@]|$)/.test(image);
 }
 
 /** What a command does: how long it takes, if it ends at all, and its exit code. */

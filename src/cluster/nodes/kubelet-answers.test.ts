@@ -67,7 +67,7 @@ test('a simulated kubelet answers with statistics of its pods, unless its node i
     [['web', 500_000_000]],
   );
   const metrics = await server.request('GET', `${proxy}/metrics/resource`);
-  assert.match(String(metrics.body), /\npod_memory_working_set_bytes\{namespace="default",pod="web"\} 33554432 \d+\n/);
+  assert.match(String(metrics.body), /\npod_memory_working_set_bytes\{namespace="default",pod="web"\} 40265318 \d+\n/);
   server.cluster.nodes.stop('node-1');
   await server.cluster.settled();
   assert.equal((await server.request('GET', `${proxy}/healthz`)).status, 503);

@@ -3,6 +3,7 @@
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import { AnnotationReader } from './annotations.ts';
 import { containersOf } from './container-kinds.ts';
+import { USAGES } from './usage.ts';
 
 export interface ContainerScript {
   readonly runForMs: number | undefined;
@@ -32,6 +33,7 @@ export interface PodScript {
  * - `fail-to-pull: "true"`: its image cannot be pulled
  * - `never-ready: "true"`, `ready-after: 10s`: its readiness probe fails, always or so long after its start
  * - `stop-after: 10s`: so long it takes to stop once it is asked to
+ * - `cpu-usage: 200m`, `memory-usage: 64Mi`: what it uses
  */
 export function podScript({ metadata, ...pod }: Pod, nodeAnnotations?: Readonly<Record<string, string>>): PodScript {
   const own = new AnnotationReader(metadata.annotations);
@@ -42,6 +44,8 @@ export function podScript({ metadata, ...pod }: Pod, nodeAnnotations?: Readonly<
       of(own, `${key}.${name}`) ?? (kind === 'main' ? (of(own, key) ?? of(node, key)) : undefined);
     const duration = (key: string) => read((reader, full) => reader.duration(full), key);
     const flag = (key: string) => read((reader, full) => reader.flag(full), key) ?? false;
+    // Used by whoever measures the pod; here they are only checked.
+    for (const { key, resource } of USAGES) read((reader, full) => reader.amount(full, resource), key);
     containers.set(name, {
       runForMs: duration('run-for'),
       exitCode: read((reader, full) => reader.exitCode(full), 'exit-code'),

@@ -1,11 +1,9 @@
-// What simulated nodes and their pods use: half of what containers ask for, and something for those that ask for
-// nothing; in the formats of the kubelet's /stats/summary and /metrics/resource.
+// What simulated nodes and their pods use, in the formats of the kubelet's /stats/summary and /metrics/resource.
 
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { mainContainersOf } from './container-kinds.ts';
 import { isRunning } from './container-life.ts';
-import { amountOf } from './pod-amounts.ts';
 import type { PodRun } from './pod-run.ts';
+import { type ContainerUsage, NODE_OWN, usageOf } from './usage.ts';
 
 /** A pod with its state. */
 export interface MeasuredPod {
@@ -13,15 +11,10 @@ export interface MeasuredPod {
   readonly run: PodRun;
 }
 
-interface Usage {
-  readonly name: string;
+interface Usage extends ContainerUsage {
   readonly startedMs: number;
-  readonly milliCpu: number;
-  readonly memoryBytes: number;
 }
 
-const IDLE = { milliCpu: 1, memoryBytes: 8 << 20 };
-const NODE_OWN = { milliCpu: 50, memoryBytes: 512 << 20 };
 const NANO_PER_MILLI = 1_000_000;
 
 /** The body of /metrics/resource. */
@@ -103,12 +96,10 @@ export function statsSummary(nodeName: string, pods: readonly MeasuredPod[], { n
 }
 
 function usagesOf(pod: Pod, run: PodRun): Usage[] {
-  return mainContainersOf(pod).flatMap(({ name, spec }) => {
+  return usageOf(pod).flatMap(({ name, milliCpu, memoryBytes }) => {
     const state = run.containers.get(name);
     if (state?.attempt === undefined || !isRunning(state)) return [];
-    const milliCpu = Number(amountOf('cpu', spec.resources?.requests?.['cpu'])) / 2 || IDLE.milliCpu;
-    const memoryBytes = Math.floor(Number(amountOf('memory', spec.resources?.requests?.['memory'])) / 2);
-    return [{ name, startedMs: state.attempt.startedMs, milliCpu, memoryBytes: memoryBytes || IDLE.memoryBytes }];
+    return [{ name, startedMs: state.attempt.startedMs, milliCpu, memoryBytes }];
   });
 }
 

@@ -7,7 +7,7 @@ import type { PeerAddress } from '../../controllers/peer-address.ts';
 import { type BootstrapOptions, ownObjects } from '../../resources/bootstrap.ts';
 import { knowsPeers, type PeerOptions } from '../options/peers.ts';
 import type { WiringContext } from './context.ts';
-import { loadCluster } from './load-cluster.ts';
+import { type ClusterNeeds, loadCluster } from './load-cluster.ts';
 
 type ControllerNeeds = Omit<
   ControllerSetOptions,
@@ -21,12 +21,13 @@ const CONTROLLERS_WAIT_MS = 100;
  * Loads and starts the controllers once; immediately if writes depend on one of them, or a cluster lives.
  * @param firstAnswer resolves after the first response
  * @param draining if aborted, controllers that have not started never do
+ * @param cluster what the parts of a cluster need
  * @returns the controllers; undefined if they were not started
  */
 export function runControllers(
   context: WiringContext,
   needs: ControllerNeeds,
-  { firstAnswer, draining }: { firstAnswer: Promise<void>; draining: AbortSignal },
+  { firstAnswer, draining, cluster }: { firstAnswer: Promise<void>; draining: AbortSignal; cluster: ClusterNeeds },
 ): Promise<ControllerSet | undefined> {
   const { options, environment, closing } = context;
   const { eventTtlMs, enableGarbageCollector } = options;
@@ -46,7 +47,7 @@ export function runControllers(
     .then(async (module) => {
       if (module === undefined) return undefined;
       const all = { clock, log, activity, ...needs, controllers, eventTtlMs, lives };
-      return module.startControllers({ ...all, cluster: await loadCluster(context, all) });
+      return module.startControllers({ ...all, cluster: await loadCluster(context, all, cluster) });
     })
     .catch((error: unknown) => {
       log.error('controllers could not be started', { error });

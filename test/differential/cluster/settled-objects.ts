@@ -22,6 +22,7 @@ const LISTS: readonly string[] = [
   'api/v1/NS/endpoints',
   'api/v1/NS/services',
   'api/v1/NS/persistentvolumeclaims',
+  'api/v1/persistentvolumes',
   'api/v1/NS/resourcequotas',
   'api/v1/NS/events',
 ];
@@ -51,9 +52,23 @@ async function read({ server }: Side, namespace: string): Promise<Map<string, It
   const lists = new Map<string, Item[]>();
   for (const path of LISTS) {
     const { body } = await server.request('GET', `/${path.replace('NS', `namespaces/${namespace}`)}`);
-    lists.set(path.slice(path.lastIndexOf('/') + 1), (body as { items?: Item[] }).items ?? []);
+    const { items = [] } = body as { items?: Item[] };
+    lists.set(path.slice(path.lastIndexOf('/') + 1), path.includes('/NS/') ? items : ofNamespace(items, namespace));
   }
   return lists;
+}
+
+/** Volumes that are named after a namespace, or that its claims have. */
+function ofNamespace(items: readonly Item[], namespace: string): Item[] {
+  return items.filter(({ metadata, ['spec']: spec }) => {
+    const { claimRef } = spec as { claimRef?: { namespace?: string } };
+    return metadata.name.startsWith(`${namespace}-`) || claimRef?.namespace === namespace;
+  });
+}
+
+/** Changes to this text mean that the cluster has not come to rest; repeated events do not count. */
+function lookOf(lists: ReadonlyMap<string, Item[]>): string {
+  return JSON.stringify([...lists].map(([name, items]) => [name, name === 'events' ? eventTexts(items) : items]));
 }
 
 /** The objects of a namespace once they no longer change, by resource, each as a text. */
@@ -61,11 +76,11 @@ export async function settledObjects(side: Side, namespace: string): Promise<Map
   const start = Date.now();
   let lists = await read(side, namespace);
   let since = Date.now();
-  let before = JSON.stringify([...lists]);
+  let before = lookOf(lists);
   while (Date.now() - since < QUIET_MS && Date.now() - start < LIMIT_MS) {
     await new Promise((resolve) => setTimeout(resolve, 200));
     lists = await read(side, namespace);
-    const now = JSON.stringify([...lists]);
+    const now = lookOf(lists);
     if (now !== before) since = Date.now();
     before = now;
   }
@@ -122,8 +137,8 @@ function plain(value: unknown, member: string): unknown {
   }
   if (Array.isArray(value)) {
     const items = value.map((each) => plain(each, ''));
-    // The order of conditions and of endpoints depends on who was first.
-    return member === 'conditions' || member === 'endpoints' || member === 'active'
+    // The order of conditions and of endpoints depends on who was first, that of ports on hashes.
+    return ['conditions', 'endpoints', 'active', 'ports'].includes(member)
       ? items.sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
       : items;
   }

@@ -2,18 +2,19 @@
 
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
 import type { Side } from './sides.ts';
+import { claims, claimTemplates, ephemeralVolumes } from './storage.ts';
 
 /** A step of a sequence: a request that both sides get. */
-interface Step {
+export interface Step {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
-  /** Below the namespace, such as `apis/apps/v1/NS/deployments`. */
+  /** Below the namespace where it says NS, such as `apis/apps/v1/NS/deployments`; `$NS` is its name, in bodies too. */
   readonly path: string;
   readonly body?: unknown;
   /** Whether to wait until the cluster has come to rest before the next one. */
   readonly waits: boolean;
 }
 
-type Chooser = <T>(...choices: readonly T[]) => T;
+export type Chooser = <T>(...choices: readonly T[]) => T;
 
 function chooserOf(random: SeededRandom): Chooser {
   return (...choices) => choices[random.below(choices.length)] as (typeof choices)[number];
@@ -77,6 +78,7 @@ function statefulSets(choose: Chooser): Step[] {
       selector: { matchLabels: labels },
       template: template(choose, labels),
     },
+    ...choose<object>({}, {}, claimTemplates(choose)),
     ...choose({}, { podManagementPolicy: 'Parallel' }, { ordinals: { start: 3 } }, { minReadySeconds: 1 }),
     ...choose(
       {},
@@ -167,6 +169,39 @@ function services(choose: Chooser): Step[] {
   ];
 }
 
+/** A service without a selector, and addresses that are maintained by hand. */
+function handmade(choose: Chooser): Step[] {
+  const [first, second] = [{ ip: '10.9.0.1' }, { ip: '10.9.0.2', hostname: 'two' }];
+  const [http, https] = [
+    { name: 'http', port: 80 },
+    { name: 'https', port: 443, appProtocol: 'https' },
+  ];
+  const subsets = (): object[] =>
+    choose<object[]>(
+      [{ addresses: [first], notReadyAddresses: [second], ports: [http] }],
+      [{ addresses: [first, second], ports: [http, https] }],
+      [
+        { addresses: [first], ports: [http] },
+        { addresses: [second, { ip: 'fd00::9' }], ports: [https] },
+      ],
+      [{ addresses: [first] }],
+      [],
+    );
+  const metadata = { name: 'h', labels: { by: 'hand' }, annotations: { note: 'a' } };
+  const path = 'api/v1/NS/endpoints';
+  const skip = { 'endpointslice.kubernetes.io/skip-mirror': 'true' };
+  const changes: Step[] = [
+    { method: 'PATCH', path: `${path}/h`, body: { subsets: subsets() }, waits: true },
+    { method: 'PATCH', path: `${path}/h`, body: { metadata: { annotations: { note: null } } }, waits: true },
+    { method: 'PATCH', path: `${path}/h`, body: { metadata: { labels: skip } }, waits: true },
+  ];
+  return [
+    { method: 'POST', path: 'api/v1/NS/services', body: { metadata, spec: { ports: [{ port: 80 }] } }, waits: false },
+    { method: 'POST', path, body: { metadata, subsets: subsets() }, waits: true },
+    choose(...changes),
+  ];
+}
+
 function budgets(choose: Chooser): Step[] {
   const spec = {
     selector: { matchLabels: { app: choose('d', 's') } },
@@ -180,6 +215,16 @@ function budgets(choose: Chooser): Step[] {
       waits: true,
     },
   ];
+}
+
+function quotas(choose: Chooser): Step[] {
+  const hard = choose<object>(
+    { pods: '20', 'requests.cpu': '3', 'count/replicasets.apps': '9' },
+    { 'count/deployments.apps': '4', services: '3', 'services.nodeports': '1', persistentvolumeclaims: '2' },
+    { secrets: '5', replicationcontrollers: '7', 'requests.storage': '3Gi', 'example.com/none': '1' },
+  );
+  const spec = { hard, ...choose<object>({}, {}, { scopes: ['NotTerminating'] }) };
+  return [{ method: 'POST', path: 'api/v1/NS/resourcequotas', body: { metadata: { name: 'q' }, spec }, waits: true }];
 }
 
 function replicationControllers(choose: Chooser): Step[] {
@@ -206,14 +251,18 @@ export function sequence(random: SeededRandom): readonly Step[] {
     jobs,
     jobs,
     replicationControllers,
+    claims,
+    claims,
+    ephemeralVolumes,
   );
-  const around = [...choose<Step[]>([], services(choose)), ...choose<Step[]>([], budgets(choose))];
+  const around = [services, handmade, budgets, quotas].flatMap((make) => choose<Step[]>([], make(choose)));
   return [...around, ...workload(choose)];
 }
 
 /** Sends a step to one side. @returns the status of the answer */
 export async function take({ server }: Side, namespace: string, { method, path, body }: Step): Promise<number> {
-  const at = `/${path.replace('NS', `namespaces/${namespace}`)}`;
-  const sent = method === 'PATCH' ? server.patch(at, body) : server.request(method, at, body);
+  const named = path.replaceAll('$NS', namespace).replace('/NS/', `/namespaces/${namespace}/`);
+  const filled = JSON.parse(JSON.stringify(body ?? null).replaceAll('$NS', namespace)) ?? undefined;
+  const sent = method === 'PATCH' ? server.patch(`/${named}`, filled) : server.request(method, `/${named}`, filled);
   return (await sent).status;
 }
