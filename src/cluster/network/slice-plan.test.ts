@@ -18,7 +18,7 @@ function slice(name: string, list: readonly Endpoint[]): EndpointSlice {
 
 function plan(wanted: readonly Endpoint[], existing: readonly EndpointSlice[]) {
   const groups = wanted.length === 0 ? [] : [{ ports: PORTS, endpoints: wanted }];
-  const { create, update, delete: surplus } = planSlices(groups, existing, () => false);
+  const { create, update, delete: surplus } = planSlices(groups, existing, { isStale: () => false, most: 100 });
   return {
     create: create.map((group) => group.endpoints.length),
     update: update.map((each) => [each.slice.metadata.name, each.group.endpoints.length]),
