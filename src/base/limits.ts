@@ -196,7 +196,7 @@ export const limits = {
   jsonPieceCharacters: 64 * KIB,
   /** Members or items of one map that are sorted before others get their turn. */
   membersInStep: 4_096,
-  /** How often a server started by npm looks whether npm is still there. */
+  /** How often a server that ends with the process that started it looks whether that is still there. */
   parentCheckMs: 500,
   /** A longer turn of the event loop is logged, with a description; and how often. */
   heldLoopMs: 50,

@@ -40,7 +40,7 @@ export const commands: readonly CommandFacts[] = [
     name: 'envtest-assets',
     usage: 'DIR',
     summary: "Create the programs that controller-runtime's envtest starts.",
-    flags: RELEASE,
+    flags: { ...RELEASE, '--controllers': ANY, '--nodes': ANY },
   },
   {
     name: 'setup-envtest',
@@ -48,6 +48,7 @@ export const commands: readonly CommandFacts[] = [
     summary: 'Stand in for setup-envtest, without downloads.',
     flags: {
       ...{ '--print': ['env', 'overview', 'path'], '--installed-only': undefined, '--use-env': undefined },
+      ...{ '--controllers': ANY, '--nodes': ANY },
       ...{ '--bin-dir': ANY, '--os': ['darwin', 'linux'], '--arch': ['amd64', 'arm64'], '--force': undefined },
     },
     words: ['cleanup', 'list', 'sideload', 'use', 'version'],

@@ -128,7 +128,7 @@ async function serveCommand(argv: readonly string[], command: CommandProcess): P
   return serve(start, options, command);
 }
 
-/** npm passes signals on, but when it is killed nobody tells the server that it has started. */
+/** Whoever is killed cannot tell what it has started to stop: npm, and suites with a server of their own. */
 function whenParentEnds(stop: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
@@ -151,6 +151,7 @@ function ownProcess(): CommandProcess {
       process.on('SIGTERM', stop);
       if (process.env['npm_lifecycle_event'] === 'start') whenParentEnds(stop);
     },
+    onParentEnd: whenParentEnds,
     onFault: (fault) => {
       process.on('uncaughtException', fault);
       process.on('unhandledRejection', fault);

@@ -28,7 +28,7 @@ interface ClusterSettings {
 export type CertificateSigner = (wanted: WantedCertificate) => Promise<string>;
 
 /** What a certificate is to say. Times are in milliseconds since the Unix epoch. */
-export interface WantedCertificate {
+interface WantedCertificate {
   /** The request, PEM, which has been validated. */
   readonly requestPem: string;
   /** Kubernetes' names: `digital signature`, `client auth`. */

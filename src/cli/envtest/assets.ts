@@ -7,6 +7,7 @@ import { parseKubernetesVersion } from '../../server/options.ts';
 import { reportFailure, UsageError } from '../failure.ts';
 import type { CommandProcess } from '../serve.ts';
 import { type AssetsEnvironment, ownEnvironment, platformProblem, quoted, writePrograms } from './programs.ts';
+import { serverFlagHelp, serverFlagOptions, serverFlags } from './server-flags.ts';
 
 const usage = `Create the programs that controller-runtime's envtest starts: kube-apiserver, etcd and kubectl.
 
@@ -15,6 +16,8 @@ Usage:
 
 Flags:
   --kubernetes-version VERSION   The release of Kubernetes that kube-apiserver is, 1.24 to 1.37 (default 1.34).
+  --controllers NAMES            ${serverFlagHelp.controllers.replace('\n', `\n${' '.repeat(33)}`)}
+  --nodes NUMBER                 ${serverFlagHelp.nodes}
 
 Then run the suite with KUBEBUILDER_ASSETS set to the absolute path of DIR, as printed. The folder may be copied; run the
 command again when Keelson or Node moves without it. kubectl runs the one that is installed. Objects are kept in memory.
@@ -22,6 +25,7 @@ command again when Keelson or Node moves without it. kubectl runs the one that i
 
 const flags = {
   'kubernetes-version': { type: 'string' },
+  ...serverFlagOptions,
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -43,8 +47,9 @@ export function envtestAssets(
     if (problem !== undefined) throw new Error(problem);
     const version = values['kubernetes-version'];
     const minor = version === undefined ? undefined : parseKubernetesVersion(version).minor;
+    const { controllers, nodes } = values;
     const folder = resolve(given);
-    const warning = writePrograms(folder, minor, environment);
+    const warning = writePrograms(folder, serverFlags({ minor, controllers, nodes }), environment);
     if (warning !== undefined) command.err(`keelson: ${warning}\n`);
     command.out(`export KUBEBUILDER_ASSETS=${quoted(folder)}\n`);
     return 0;
