@@ -1,7 +1,7 @@
 // What kube-controller-manager itself can do with volumes: hardly anything since drivers took over. It deletes host paths
 // below /tmp, leaves what has moved to a driver to that driver, and refuses the rest.
 
-import { ownMember } from '../../api/own-member.ts';
+import { lookup } from '../../base/lookup.ts';
 import type { PersistentVolume } from '../../resources/builtin/core/persistent-volume/objects.ts';
 import { MIGRATED_TO, PROVISIONED_BY } from './volume-names.ts';
 
@@ -13,7 +13,7 @@ const LEFT: ReadonlySet<string> = new Set([HOST_PATH, 'kubernetes.io/nfs']);
 const DELETABLE_PATH = /^\/tmp\/.+/;
 
 /** The drivers to which its former plugins have moved. */
-const DRIVERS: Readonly<Record<string, string>> = {
+const DRIVERS: Readonly<Record<string, string>> = lookup({
   'kubernetes.io/aws-ebs': 'ebs.csi.aws.com',
   'kubernetes.io/azure-disk': 'disk.csi.azure.com',
   'kubernetes.io/azure-file': 'file.csi.azure.com',
@@ -21,7 +21,7 @@ const DRIVERS: Readonly<Record<string, string>> = {
   'kubernetes.io/gce-pd': 'pd.csi.storage.gke.io',
   'kubernetes.io/portworx-volume': 'pxd.portworx.com',
   'kubernetes.io/vsphere-volume': 'csi.vsphere.vmware.com',
-};
+});
 
 /** The members of volumes that those plugins were for. */
 const SOURCES = {
@@ -42,7 +42,7 @@ export function pluginOf({ spec }: PersistentVolume): string | undefined {
 
 /** The driver to which a plugin has moved. */
 export function driverOf(plugin: string): string | undefined {
-  return ownMember(DRIVERS, plugin);
+  return DRIVERS[plugin];
 }
 
 /** Why no volume can be made by a provisioner; undefined if one outside does it. */
