@@ -196,7 +196,7 @@ export const limits = {
   jsonPieceCharacters: 64 * KIB,
   /** Members or items of one map that are sorted before others get their turn. */
   membersInStep: 4_096,
-  /** How often a server started by npm looks whether npm is still there. */
+  /** How often a server that ends with the process that started it looks whether that is still there. */
   parentCheckMs: 500,
   /** A longer turn of the event loop is logged, with a description; and how often. */
   heldLoopMs: 50,
@@ -332,7 +332,7 @@ export const limits = {
   /** Timeout and output size of a kubeconfig's credential plugin. */
   execPluginMs: 60_000,
   execPluginBytes: 1 * MIB,
-  /** Timeout of each request of `keelson migrate --server`. */
+  /** Timeout of each request of `keelson migrate --server` and `keelson token`. */
   migrateRequestMs: 60_000,
   /** Connections of one console to its cluster, and watches of one of its pages. */
   consoleConnections: 64,
@@ -411,10 +411,12 @@ export const limits = {
   deletionsAtOnce: 64,
   /** Page size of a deletecollection, as in kube-apiserver. */
   deletionPage: 10_000,
-  /** Test servers: recorded requests, versions of objects, and active faults. */
+  /** Test servers: recorded requests, versions of objects, active faults; over HTTP, snapshots and bytes of a body. */
   testRequests: 10_000,
   testVersions: 20_000,
   testFaults: 1_000,
+  testSnapshots: 1_000,
+  testApiBodyBytes: 1 * MIB,
   /** The state that a kube-apiserver of an envtest environment leaves with etcd when it is stopped. */
   envtestStateBytes: 512 * MIB,
   /** What an archive for `keelson setup-envtest sideload` unpacks to: those of kube-apiserver, to 300 MB. */

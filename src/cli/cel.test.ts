@@ -72,11 +72,17 @@ test('the schema of a definition of custom resources is that of the version it s
 });
 
 test('a wrong command line is told in one line', async () => {
-  for (const argv of [[], ['a', 'b'], ['--nonsense', 'a'], ['--schema', join(folder, 'missing'), 'a']]) {
+  for (const argv of [[], ['a', 'b'], ['--nonsense', 'a']]) {
     const { status, err } = await run(...argv);
-    assert.equal(status, 1);
-    assert.match(err, /^keelson: [^\n]+\n$/);
+    assert.equal(status, 2);
+    assert.match(err, /^keelson: [^\n]+; see 'keelson cel --help'\n$/);
   }
+  const missing = join(folder, 'missing');
+  assert.deepEqual(await run('--schema', missing, 'a'), {
+    ...{ status: 1, out: '' },
+    err: `keelson: open ${missing}: no such file or directory\n`,
+  });
+  assert.match((await run('--scheme=x', 'a')).err, /unknown flag: --scheme \(did you mean --schema\?\)/);
 });
 
 test('an expression is judged by the release that is asked for', async () => {

@@ -6,6 +6,7 @@ import { stringifyJson } from '../api/json-writer.ts';
 import type { Json } from '../api/object.ts';
 import { parseYaml } from '../api/yaml-reader.ts';
 import type { Examination } from '../expressions/examination.ts';
+import { reportFailure, UsageError } from './failure.ts';
 import type { CommandProcess } from './serve.ts';
 
 const usage = `Check and evaluate an expression as a rule of a custom resource (x-kubernetes-validations) would be.
@@ -35,7 +36,7 @@ export async function celCommand(argv: readonly string[], command: CommandProces
       return 0;
     }
     const [expression, ...others] = positionals;
-    if (expression === undefined || others.length > 0) throw new TypeError('name one expression');
+    if (expression === undefined || others.length > 0) throw new UsageError('name one expression');
     const schema = await readDocument(values.schema);
     const found = examineExpression({
       expression,
@@ -48,8 +49,7 @@ export async function celCommand(argv: readonly string[], command: CommandProces
     command.out(values.json === true ? `${stringifyJson(found)}\n` : textOf(found));
     return found.fault === undefined && found.error === undefined ? 0 : 1;
   } catch (error) {
-    command.err(`keelson: ${(error as Error).message}; 'keelson cel --help' lists the flags\n`);
-    return 1;
+    return reportFailure(error, 'cel', command);
   }
 }
 

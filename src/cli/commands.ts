@@ -17,6 +17,7 @@ export interface CommandFacts {
 
 const ANY: readonly string[] = [];
 const DATA_DIR = { '--data-dir': ANY };
+const JSON_OUTPUT = { '--json': undefined };
 const RELEASE = { '--kubernetes-version': RELEASES.map(({ minor }) => `1.${minor}`) };
 
 export const commands: readonly CommandFacts[] = [
@@ -25,21 +26,21 @@ export const commands: readonly CommandFacts[] = [
     name: 'run',
     usage: '-- COMMAND',
     summary: 'Run a command with an in-memory server that stops with it.',
-    flags: { '--load': ANY },
+    flags: { '--load': ANY, '--test-api': undefined },
     serves: true,
   },
   {
     name: 'testserver',
     usage: '',
     summary: 'Start an in-memory server that stops when its standard input is closed.',
-    flags: { '--load': ANY },
+    flags: { '--load': ANY, '--test-api': undefined },
     serves: true,
   },
   {
     name: 'envtest-assets',
     usage: 'DIR',
     summary: "Create the programs that controller-runtime's envtest starts.",
-    flags: RELEASE,
+    flags: { ...RELEASE, '--controllers': ANY, '--nodes': ANY },
   },
   {
     name: 'setup-envtest',
@@ -47,6 +48,7 @@ export const commands: readonly CommandFacts[] = [
     summary: 'Stand in for setup-envtest, without downloads.',
     flags: {
       ...{ '--print': ['env', 'overview', 'path'], '--installed-only': undefined, '--use-env': undefined },
+      ...{ '--controllers': ANY, '--nodes': ANY },
       ...{ '--bin-dir': ANY, '--os': ['darwin', 'linux'], '--arch': ['amd64', 'arm64'], '--force': undefined },
     },
     words: ['cleanup', 'list', 'sideload', 'use', 'version'],
@@ -56,6 +58,24 @@ export const commands: readonly CommandFacts[] = [
     usage: '[flags]',
     summary: 'Browse and edit a cluster in the browser.',
     flags: { '--kubeconfig': ANY, '--context': ANY, '--port': ANY, '--read-only': undefined },
+  },
+  {
+    name: 'kubeconfig',
+    usage: '--user NAME',
+    summary: "Give somebody access, by a certificate of the server's CA.",
+    flags: {
+      ...{ '--user': ANY, '--group': ANY, '--groups': ANY, '--server': ANY, '--expires': ANY },
+      ...{ ...DATA_DIR, '--out': ANY },
+    },
+  },
+  {
+    name: 'token',
+    usage: '[flags]',
+    summary: 'Issue a token of a service account.',
+    flags: {
+      ...{ '--service-account': ANY, '--duration': ANY, '--audience': ANY, '--bound-to': ANY },
+      ...DATA_DIR,
+    },
   },
   {
     name: 'cel',
@@ -72,27 +92,32 @@ export const commands: readonly CommandFacts[] = [
     summary: 'Rewrite manifests to API versions that are still served.',
     flags: {
       ...{ '--check': undefined, '--to': ANY },
-      ...{ '--server': undefined, '--kubeconfig': ANY, '--context': ANY },
+      ...{ '--server': undefined, '--kubeconfig': ANY, '--context': ANY, ...JSON_OUTPUT },
     },
   },
   {
     name: 'verify',
     usage: '[FILE]',
     summary: 'Check the store, or a backup of it, for damage.',
-    flags: { ...DATA_DIR, '--etcd-servers': ANY, '--encryption-provider-config': ANY },
+    flags: { ...DATA_DIR, '--etcd-servers': ANY, '--encryption-provider-config': ANY, ...JSON_OUTPUT },
   },
-  { name: 'backup', usage: 'FILE', summary: 'Back up the store, also while a server has it open.', flags: DATA_DIR },
+  {
+    name: 'backup',
+    usage: 'FILE',
+    summary: 'Back up the store, also while a server has it open.',
+    flags: { ...DATA_DIR, '--etcd-servers': ANY, '--encryption-provider-config': ANY, ...JSON_OUTPUT },
+  },
   {
     name: 'restore',
     usage: 'FILE',
     summary: 'Create a store from a backup.',
-    flags: { ...DATA_DIR, '--bump-revision': ANY },
+    flags: { ...DATA_DIR, '--bump-revision': ANY, ...JSON_OUTPUT },
   },
   {
     name: 'copy',
     usage: '--from A --to B',
     summary: 'Copy all objects between the embedded store and etcd.',
-    flags: { '--from': ANY, '--to': ANY },
+    flags: { '--from': ANY, '--to': ANY, ...JSON_OUTPUT },
   },
   {
     name: 'completion',
@@ -101,7 +126,7 @@ export const commands: readonly CommandFacts[] = [
     flags: {},
     words: ['bash', 'zsh', 'fish'],
   },
-  { name: 'version', usage: '', summary: 'Print the version.', flags: {} },
+  { name: 'version', usage: '', summary: 'Print the version.', flags: JSON_OUTPUT },
   { name: 'help', usage: '', summary: 'Print this.', flags: {} },
 ];
 

@@ -97,6 +97,6 @@ test('a shell that nobody knows is refused', async () => {
   let err = '';
   const fail = () => assert.fail();
   const streams = { out: fail, err: (text: string) => (err += text), onStopSignal: fail, onFault: fail, exit: fail };
-  assert.equal(await main(['completion', 'tcsh'], streams), 1);
+  assert.equal(await main(['completion', 'tcsh'], streams), 2);
   assert.match(err, /bash, zsh, fish/);
 });

@@ -2,6 +2,7 @@
 
 import { lookup } from '../base/lookup.ts';
 import { type CommandFacts, commands } from './commands.ts';
+import { reportUsage } from './failure.ts';
 import { acceptedFlags } from './flags/accepted.ts';
 import { valuesOf } from './flags/flag-values.ts';
 import { serveFlags } from './flags/sections.ts';
@@ -57,8 +58,7 @@ export function completionCommand(argv: readonly string[], command: Pick<Command
   }
   const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
   if (script === undefined || others.length > 0) {
-    command.err("keelson: completion needs one of bash, zsh, fish; see 'keelson completion --help'\n");
-    return 1;
+    return reportUsage('completion needs one of bash, zsh, fish', 'completion', command);
   }
   command.out(script);
   return 0;

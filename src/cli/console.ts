@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type ConsoleServer, startConsole } from '../console/console-server.ts';
 import { readContexts } from '../console/contexts.ts';
+import { reportFailure, UsageError } from './failure.ts';
 import { kubeconfigPaths } from './kubeconfig-paths.ts';
 import type { CommandProcess } from './serve.ts';
 
@@ -38,19 +39,16 @@ export async function consoleCommand(argv: readonly string[], command: CommandPr
       command.out(usage);
       return 0;
     }
+    const port = portOf(values.port);
     const contexts = await readContexts(kubeconfigPaths(values.kubeconfig), (path) => readFileSync(path, 'utf8'));
     const context = values.context ?? contexts.current;
-    if (context === '') throw new Error('the kubeconfig has no current context; name one with --context');
-    await using console = await startConsole({
-      ...{ contexts, context, readOnly: values['read-only'] },
-      port: portOf(values.port),
-    });
+    if (context === '') throw new UsageError('the kubeconfig has no current context; name one with --context');
+    await using console = await startConsole({ contexts, context, readOnly: values['read-only'], port });
     command.out(`The console of ${context}: ${console.link}\n`);
     await new Promise<void>((resolve) => command.onStopSignal(resolve));
     return 0;
   } catch (error) {
-    command.err(`keelson: ${(error as Error).message}; see 'keelson console --help'\n`);
-    return 1;
+    return reportFailure(error, 'console', command);
   }
 }
 
@@ -62,6 +60,6 @@ export async function consoleOf(kubeconfig: string): Promise<ConsoleServer> {
 
 function portOf(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`--port: ${JSON.stringify(text)} is not a port`);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new UsageError(`--port: ${JSON.stringify(text)} is not a port`);
   return port;
 }

@@ -3,18 +3,19 @@
 import type { CopyProgress } from '../server/copy-objects.ts';
 import { defaultServerOptions } from '../server/options.ts';
 import type { StoreEnd } from '../server/store-ends.ts';
+import { JSON_FLAG, reportFailure, reportUsage } from './failure.ts';
 import { parseServeFlags } from './flags.ts';
 import type { CommandProcess } from './serve.ts';
 
 const copyUsage = `Copy all objects from one store to another that has none. No server may run on either.
 
 Usage:
-  keelson copy --from SOURCE --to TARGET [--etcd-… flags] [--encryption-provider-config FILE]
+  keelson copy --from SOURCE --to TARGET [--etcd-… flags] [--encryption-provider-config FILE] [--json]
 
 SOURCE and TARGET are a data directory, or URLs of etcd's members, separated by commas. Objects keep their uids and
 times; resource versions go on above the old ones. The --etcd-… flags of 'keelson serve' say how etcd is reached and
 where in it the objects are. Both ends are read and written by the encryption configuration, where one is named: its
-first provider encrypts in the target, and every provider reads the source.
+first provider encrypts in the target, and every provider reads the source. --json prints the result as JSON.
 `;
 
 /** Returns the exit status. */
@@ -23,32 +24,29 @@ export async function copyCommand(argv: readonly string[], command: CommandProce
     command.out(copyUsage);
     return 0;
   }
-  const { ends, rest } = takeEnds(argv);
+  const { ends, rest } = takeEnds(argv.filter((each) => each !== JSON_FLAG));
   const { from, to } = ends;
-  if (from === undefined || to === undefined) {
-    command.err("keelson: copy needs --from and --to; see 'keelson copy --help'\n");
-    return 1;
-  }
+  if (from === undefined || to === undefined) return reportUsage('copy needs --from and --to', 'copy', command);
   for (const [name, end] of Object.entries({ from, to })) {
     if (!HOST_AND_PORT.test(end)) continue;
-    command.err(`keelson: --${name} ${end}: URLs of etcd begin with http:// or https://\n`);
-    return 1;
+    return reportUsage(`--${name} ${end}: URLs of etcd begin with http:// or https://`, 'copy', command);
   }
   const servers = [...endOf(from).etcdServers, ...endOf(to).etcdServers];
   const parsed = parseServeFlags(servers.length === 0 ? rest : [...rest, `--etcd-servers=${servers.join(',')}`]);
   if (!('options' in parsed)) {
-    command.err(`keelson: ${'error' in parsed ? parsed.error : 'unknown arguments'}\n`);
-    return 1;
+    return reportUsage('error' in parsed ? parsed.error : 'unknown arguments', 'copy', command);
   }
   try {
     const { copyObjects } = await import('../server/copy-objects.ts');
     const onProgress = (progress: CopyProgress) => command.err(`${progressLine(progress)}\n`);
     const count = await copyObjects({ from: endOf(from), to: endOf(to), options: parsed.options, onProgress });
-    command.out(`copied ${count} objects from ${from} to ${to}\n`);
+    const asJson = argv.includes(JSON_FLAG);
+    command.out(
+      asJson ? `${JSON.stringify({ from, to, objects: count })}\n` : `copied ${count} objects from ${from} to ${to}\n`,
+    );
     return 0;
   } catch (error) {
-    command.err(`keelson: ${(error as Error).message}\n`);
-    return 1;
+    return reportFailure(error, 'copy', command);
   }
 }
 

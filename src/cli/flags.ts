@@ -16,6 +16,7 @@ import { type Flag, type FlagType, flagTypes } from './flags/flag.ts';
 import { removedFlagAdvice } from './flags/removed.ts';
 import { serveFlags } from './flags/sections.ts';
 import { NO_SETTINGS, type Setting, type Settings } from './flags/settings.ts';
+import { suggestion } from './suggestion.ts';
 
 /** What a command line asks for: a server, with warnings for the log, or text to print. */
 export type ServeCommand =
@@ -178,10 +179,18 @@ function readLong(argument: string, remaining: string[]): GivenFlag {
   if (name === '' || name.startsWith('-')) throw new FlagError(`bad flag syntax: ${argument}`);
   const flag = serveFlags.find((candidate) => candidate.name === name || candidate.oldName === name);
   const taken = flag ?? [...acceptedFlags, configFlag].find((candidate) => candidate.name === name);
-  if (taken === undefined) throw new FlagError(`unknown flag: --${name}${removedFlagAdvice(name)}`);
+  if (taken === undefined) throw new FlagError(`unknown flag: --${name}${removedFlagAdvice(name) || meantFlag(name)}`);
   const shown = flag?.letter === undefined ? `--${name}` : `-${flag.letter}, --${name}`;
   if (equals >= 0) return { flag: taken, shown, text: argument.slice(equals + 1), usedName: name };
   return { flag: taken, shown, text: textBehind(taken, remaining, `--${name}`), usedName: name };
+}
+
+function meantFlag(name: string): string {
+  const known = [...serveFlags, ...acceptedFlags, configFlag];
+  return suggestion(
+    `--${name}`,
+    known.map((flag) => `--${flag.name}`),
+  );
 }
 
 function readShort(argument: string, remaining: string[]): GivenFlag {

@@ -30,7 +30,7 @@ test('help goes to the output when asked for, to the errors when no command was 
   assert.equal(asked.status, 0);
   assert.match(asked.out, /keelson serve \[flags\]/);
   const missing = await run();
-  assert.deepEqual(missing, { status: 1, out: '', err: asked.out });
+  assert.deepEqual(missing, { status: 2, out: '', err: asked.out });
   const flags = await run('serve', '--help');
   assert.equal(flags.status, 0);
   assert.match(flags.out, /--secure-port int/);
@@ -45,10 +45,17 @@ test('help of a command is what the command says of itself', async () => {
 
 test('version takes no arguments', async () => {
   assert.deepEqual(await run('version', '--output=json'), {
-    status: 1,
+    status: 2,
     out: '',
     err: 'keelson: version does not take any arguments, got "--output=json"\n',
   });
+});
+
+test('version as JSON', async () => {
+  const { status, out } = await run('version', '--json');
+  assert.equal(status, 0);
+  const { version, kubernetesVersion } = JSON.parse(out);
+  assert.equal(`Keelson ${version} (Kubernetes ${kubernetesVersion})\n`, (await run('version')).out);
 });
 
 test('a file of flags that is not there is named', async () => {
@@ -66,19 +73,50 @@ test('a store or a backup that is not there is named', async () => {
   assert.deepEqual([missing.status, missing.err], [1, 'keelson: there is no store in /no/store\n']);
   assert.equal(
     (await run('copy', '--from', '/no/store', '--to', '127.0.0.1:2379')).err,
-    'keelson: --to 127.0.0.1:2379: URLs of etcd begin with http:// or https://\n',
+    "keelson: --to 127.0.0.1:2379: URLs of etcd begin with http:// or https://; see 'keelson copy --help'\n",
   );
 });
 
-test('what cannot be understood is one line on the errors and status 1', async () => {
-  assert.deepEqual(await run('serv'), {
-    status: 1,
+test('a command line that cannot be understood is one line on the errors and status 2', async () => {
+  assert.deepEqual(await run('kubectl'), {
+    status: 2,
     out: '',
-    err: `keelson: unknown command "serv"; 'keelson help' lists the commands\n`,
+    err: `keelson: unknown command "kubectl"; 'keelson help' lists the commands\n`,
   });
   assert.deepEqual(await run('serve', '--nothing'), {
-    status: 1,
+    status: 2,
     out: '',
     err: `keelson: unknown flag: --nothing; 'keelson serve --help' lists the flags\n`,
   });
+  const wrong = [
+    ...[['verify', 'a', 'b'], ['backup'], ['restore', 'a', '--bump-revision=x'], ['copy'], ['copy', '--nothing']],
+    ...[
+      ['verify', '--etcd-servers=x', '--nothing'],
+      ['backup', 'a', '--etcd-servers=http://x', '--nothing'],
+    ],
+    ...[['migrate'], ['migrate', '--nothing', 'a'], ['migrate', '--server', '--nothing'], ['console', '--port=x']],
+    ...[['cel'], ['completion', 'sh'], ['envtest-assets'], ['setup-envtest'], ['run'], ['testserver', '--nothing']],
+    ...[['kubeconfig'], ['token'], ['version', '--nothing'], ['migrate', '--to=2.0', 'a']],
+  ];
+  for (const argv of wrong) {
+    const { status, out, err } = await run(...argv);
+    assert.deepEqual([status, out], [2, ''], argv.join(' '));
+    assert.match(err, /^keelson: [^\n]+\n$/, argv.join(' '));
+  }
+});
+
+test('a mistyped command or flag is told with the one that was meant', async () => {
+  const cases: [argv: string[], meant: string][] = [
+    [['serv'], '"serv" (did you mean serve?);'],
+    [['serve', '--secureport=1'], '--secureport (did you mean --secure-port?);'],
+    [['run', '--node=3', '--', 'true'], '--node (did you mean --nodes?);'],
+    [['verify', '--datadir=x'], '--datadir (did you mean --data-dir?);'],
+    [['migrate', '--chek', 'x'], '--chek (did you mean --check?);'],
+    [['setup-envtest', 'use', '--bindir=x'], '--bindir (did you mean --bin-dir?);'],
+    [['version', '--jsno'], '"--jsno" (did you mean --json?)'],
+  ];
+  for (const [argv, meant] of cases) {
+    const { err } = await run(...argv);
+    assert.ok(err.includes(meant), err);
+  }
 });

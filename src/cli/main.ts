@@ -2,14 +2,16 @@
 // server is only loaded if one is to be started.
 
 import { limits } from '../base/limits.ts';
-import { versionLine } from '../server/options.ts';
+import { versionFacts, versionLine } from '../server/options.ts';
 import { processOutputs } from '../server/process-output.ts';
-import { commandHelp } from './commands.ts';
+import { commandHelp, commands } from './commands.ts';
+import { USAGE_STATUS } from './failure.ts';
 import { serveFlagTable } from './flags/help.ts';
 import { flagValues } from './flags.ts';
 import { keepProcess } from './keep-process.ts';
 import { parseWithSettings } from './read-settings.ts';
 import { type CommandProcess, serve } from './serve.ts';
+import { suggestion } from './suggestion.ts';
 
 /** Commands that serve, for which output is not the result. */
 const SERVING: ReadonlySet<string | undefined> = new Set(['serve', 'run', 'testserver', 'console']);
@@ -46,6 +48,10 @@ async function runCommand(argv: readonly string[], command: CommandProcess): Pro
       return (await import('./temporary-server.ts')).temporaryServer(name, rest, command);
     case 'console':
       return (await import('./console.ts')).consoleCommand(rest, command);
+    case 'kubeconfig':
+      return (await import('./kubeconfig.ts')).kubeconfigCommand(rest, command);
+    case 'token':
+      return (await import('./token.ts')).tokenCommand(rest, command);
     case 'envtest-assets':
       return (await import('./envtest/assets.ts')).envtestAssets(rest, command);
     case 'setup-envtest':
@@ -78,20 +84,27 @@ async function runCommand(argv: readonly string[], command: CommandProcess): Pro
       return 0;
     case undefined:
       command.err(commandHelp());
-      return 1;
-    default:
-      command.err(`keelson: unknown command ${JSON.stringify(name)}; 'keelson help' lists the commands\n`);
-      return 1;
+      return USAGE_STATUS;
+    default: {
+      const meant = suggestion(
+        name,
+        commands.map((each) => each.name),
+      );
+      command.err(`keelson: unknown command ${JSON.stringify(name)}${meant}; 'keelson help' lists the commands\n`);
+      return USAGE_STATUS;
+    }
   }
 }
 
 function versionCommand(argv: readonly string[], command: CommandProcess): number {
-  const other = argv.find((each) => each !== '--help' && each !== '-h');
-  if (other !== undefined) {
-    command.err(`keelson: version does not take any arguments, got ${JSON.stringify(other)}\n`);
-    return 1;
+  const wrong = argv.find((each) => !['--help', '-h', '--json'].includes(each));
+  if (wrong !== undefined) {
+    const meant = wrong.startsWith('-') ? suggestion(wrong, ['--json', '--help']) : '';
+    command.err(`keelson: version does not take any arguments, got ${JSON.stringify(wrong)}${meant}\n`);
+    return USAGE_STATUS;
   }
-  command.out(argv.length > 0 ? 'Print the version.\n\nUsage:\n  keelson version\n' : `${versionLine}\n`);
+  if (argv.some((each) => each !== '--json')) command.out('Print the version.\n\nUsage:\n  keelson version [--json]\n');
+  else command.out(argv.length > 0 ? `${JSON.stringify(versionFacts)}\n` : `${versionLine}\n`);
   return 0;
 }
 
@@ -107,7 +120,7 @@ async function serveCommand(argv: readonly string[], command: CommandProcess): P
   }
   if ('error' in parsed) {
     command.err(`keelson: ${parsed.error}; 'keelson serve --help' lists the flags\n`);
-    return 1;
+    return USAGE_STATUS;
   }
   const { options, warnings = [] } = parsed;
   for (const warning of warnings) command.err(`keelson: ${warning}\n`);
@@ -115,7 +128,7 @@ async function serveCommand(argv: readonly string[], command: CommandProcess): P
   return serve(start, options, command);
 }
 
-/** npm passes signals on, but when it is killed nobody tells the server that it has started. */
+/** Whoever is killed cannot tell what it has started to stop: npm, and suites with a server of their own. */
 function whenParentEnds(stop: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
@@ -138,6 +151,7 @@ function ownProcess(): CommandProcess {
       process.on('SIGTERM', stop);
       if (process.env['npm_lifecycle_event'] === 'start') whenParentEnds(stop);
     },
+    onParentEnd: whenParentEnds,
     onFault: (fault) => {
       process.on('uncaughtException', fault);
       process.on('unhandledRejection', fault);

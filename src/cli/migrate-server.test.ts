@@ -58,6 +58,8 @@ test('migrate --server finds clients, managers of fields and stored versions tha
   ];
   assert.deepEqual(await run(server), { status: 0, err: '', lines: expected });
   assert.equal((await run(server, '--check')).status, 1);
+  const { lines } = await run(server, '--json');
+  assert.deepEqual(JSON.parse(lines.join('')), { found: expected, unknown: [] });
 });
 
 test('migrate --server says what is wrong with its context', async () => {

@@ -6,6 +6,7 @@ import { limits } from '../base/limits.ts';
 import { Cluster } from '../console/cluster.ts';
 import { readContexts } from '../console/contexts.ts';
 import { type Ask, findServerUses } from '../migrate/server-uses.ts';
+import { reportFailure, UsageError } from './failure.ts';
 import { kubeconfigPaths } from './kubeconfig-paths.ts';
 import type { CommandProcess } from './serve.ts';
 
@@ -14,6 +15,7 @@ const RELEASE = '1.34';
 const options = {
   server: { type: 'boolean' },
   check: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
   kubeconfig: { type: 'string' },
   context: { type: 'string' },
 } as const;
@@ -27,20 +29,20 @@ export async function migrateServerCommand(
     const { values } = parseArgs({ args: [...argv], options });
     const contexts = await readContexts(kubeconfigPaths(values.kubeconfig), (path) => readFileSync(path, 'utf8'));
     const context = values.context ?? contexts.current;
-    if (context === '') throw new Error('the kubeconfig has no current context; name one with --context');
+    if (context === '') throw new UsageError('the kubeconfig has no current context; name one with --context');
     const cluster = new Cluster(contexts.access(context));
     try {
       const { found, unknown } = await findServerUses(askOf(cluster), RELEASE);
-      for (const line of found) out(`${line}\n`);
+      if (values.json) out(`${JSON.stringify({ found, unknown })}\n`);
+      else for (const line of found) out(`${line}\n`);
       for (const line of unknown) err(`keelson migrate: not looked at: ${line}\n`);
-      if (found.length === 0 && unknown.length === 0) out('nothing uses an old API version\n');
+      if (!values.json && found.length === 0 && unknown.length === 0) out('nothing uses an old API version\n');
       return unknown.length > 0 || (values.check && found.length > 0) ? 1 : 0;
     } finally {
       cluster.close();
     }
   } catch (error) {
-    err(`keelson migrate: ${(error as Error).message}; see 'keelson migrate --help'\n`);
-    return 1;
+    return reportFailure(error, 'migrate', { err });
   }
 }
 

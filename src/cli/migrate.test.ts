@@ -100,6 +100,12 @@ test('standard input becomes standard output', () => {
   assert.equal(run(['-'], OLD).out, NEW);
 });
 
+test('changes are reported as JSON', () => {
+  const path = file('a.yaml', OLD);
+  const { changes } = JSON.parse(run(['--check', '--json', path]).out);
+  assert.partialDeepStrictEqual(changes, [{ path, line: 1, kind: 'CronJob', from: 'batch/v1beta1', to: 'batch/v1' }]);
+});
+
 test('bad arguments are told', () => {
   assert.match(run([]).err, /name a file, a folder or -/);
   assert.match(run(['--to=2.0', 'x']).err, /--to "2\.0" must be between 1\.16 and 1\.34/);

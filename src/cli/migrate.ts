@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, 
 import { join } from 'node:path';
 import { type MigratedManifest, MigrationError, migrateText } from '../migrate/migrate-text.ts';
 import { systemFault } from '../server/files.ts';
+import { JSON_FLAG, reportUsage, suggestedFlag } from './failure.ts';
 import type { CommandProcess } from './serve.ts';
 import { assertTreeSize } from './yaml-size.ts';
 
@@ -14,8 +15,8 @@ const MIN_MINOR = 16;
 const usage = `Rewrite manifests to API versions that are served today.
 
 Usage:
-  keelson migrate [--check] [--to VERSION] FILE|DIR|-...
-  keelson migrate --server [--check] [--kubeconfig FILE] [--context NAME]
+  keelson migrate [--check] [--json] [--to VERSION] FILE|DIR|-...
+  keelson migrate --server [--check] [--json] [--kubeconfig FILE] [--context NAME]
 
 Files are rewritten in place; - reads standard input and writes standard output. Comments, order and what need not change
 stay. In folders, files that end in .yaml, .yml and .json are taken.
@@ -25,6 +26,7 @@ fields wrote in versions that are gone, and which deprecated versions clients ha
 
 Flags:
       --check        Change nothing; exit with status 1 if something would change.
+      --json         Report as JSON.
       --server       Look at a cluster, not at files; with --check, exit with status 1 if something is found.
       --kubeconfig FILE   The kubeconfig of the cluster; default: KUBECONFIG, or ~/.kube/config.
       --context NAME      Its context; default: the current one.
@@ -33,6 +35,7 @@ Flags:
 
 interface Arguments {
   readonly check: boolean;
+  readonly json: boolean;
   readonly minor: number;
   readonly paths: readonly string[];
 }
@@ -57,10 +60,7 @@ export function migrateCommand(
     out(usage);
     return 0;
   }
-  if ('error' in given) {
-    err(`keelson migrate: ${given.error}; see 'keelson migrate --help'\n`);
-    return 1;
-  }
+  if ('error' in given) return reportUsage(given.error, 'migrate', { err });
   const files: MigratedFile[] = [];
   let failures = 0;
   for (const path of given.paths.flatMap(filesAt)) {
@@ -77,7 +77,9 @@ export function migrateCommand(
     err('keelson migrate: no file was changed\n');
     return 1;
   }
-  for (const file of files) report(file, given.paths.includes('-') ? err : out);
+  const print = given.paths.includes('-') ? err : out;
+  if (given.json) print(`${JSON.stringify({ changes: files.flatMap(changesIn) })}\n`);
+  else for (const file of files) report(file, print);
   if (given.check) return files.some(({ manifests }) => manifests.length > 0) ? 1 : 0;
   try {
     writeAll(files.filter(({ path, before, text }) => path !== '-' && text !== before));
@@ -100,6 +102,10 @@ function report({ path, manifests }: MigratedFile, print: (text: string) => void
     print(`${path}:${line}: ${kind} ${name}: ${change}\n`);
     for (const note of notes) print(`  ${note}\n`);
   }
+}
+
+function changesIn({ path, manifests }: MigratedFile): object[] {
+  return manifests.map((manifest) => ({ path, ...manifest }));
 }
 
 /** New texts are all on disk before the first takes its place: where one cannot be written, none does. @throws Error */
@@ -131,20 +137,22 @@ function filesAt(path: string): string[] {
 function readArguments(argv: readonly string[]): Arguments | { error: string } | 'help' {
   const remaining = [...argv];
   const paths: string[] = [];
-  let [check, to] = [false, `1.${MAX_MINOR}`];
+  let [check, json, to] = [false, false, `1.${MAX_MINOR}`];
   while (remaining.length > 0) {
     const argument = remaining.shift() ?? '';
     if (argument === '--help' || argument === '-h') return 'help';
     if (argument === '--check') check = true;
+    else if (argument === JSON_FLAG) json = true;
     else if (argument === '--to') to = remaining.shift() ?? '';
     else if (argument.startsWith('--to=')) to = argument.slice('--to='.length);
-    else if (argument.startsWith('-') && argument !== '-') return { error: `unknown flag: ${argument}` };
-    else paths.push(argument);
+    else if (argument.startsWith('-') && argument !== '-') {
+      return { error: `unknown flag: ${argument}${suggestedFlag(argument, 'migrate')}` };
+    } else paths.push(argument);
   }
   const minor = Number(/^v?1\.(\d+)$/.exec(to)?.[1]);
   if (!(minor >= MIN_MINOR && minor <= MAX_MINOR)) {
     return { error: `--to ${JSON.stringify(to)} must be between 1.${MIN_MINOR} and 1.${MAX_MINOR}` };
   }
   if (paths.length === 0) return { error: 'name a file, a folder or -' };
-  return { check, minor, paths };
+  return { check, json, minor, paths };
 }

@@ -60,7 +60,10 @@ test('an empty file says nothing, and an empty text in quotes is one', async () 
 
 test('what is wrong is told with its place', async () => {
   const cases: [Given, RegExp][] = [
-    [{ file: 'secure-prt: 1' }, /^server\.yaml: secure-prt: unknown flag: --secure-prt$/],
+    [
+      { file: 'secure-prt: 1' },
+      /^server\.yaml: secure-prt: unknown flag: --secure-prt \(did you mean --secure-port\?\)$/,
+    ],
     [{ file: 'secure-port: many' }, /^server\.yaml: secure-port: invalid argument "many" for "--secure-port" flag: /],
     [{ file: 'feature-gates: {WatchList: maybe}' }, /^server\.yaml: feature-gates: /],
     [{ file: 'secure-port: [1, {a: b}]' }, /^server\.yaml: secure-port\[1\]: must be a text/],

@@ -8,6 +8,8 @@ import { configFileIn, parseServeFlags, type ServeCommand } from './flags.ts';
 
 const PREFIX = 'KEELSON_';
 const CONFIG = `${PREFIX}CONFIG`;
+/** Variables that are not those of flags; `keelson run --test-api` sets the last two for a command. */
+const NO_FLAGS: ReadonlySet<string> = new Set([CONFIG, `${PREFIX}TEST_API`, `${PREFIX}TEST_TOKEN`]);
 /** A variable of kube-apiserver, which has no flag for it. */
 const REMOVED_APIS = 'KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE';
 
@@ -52,7 +54,7 @@ function settingsIn(env: SettingSources['env'], warnings: string[]): Setting[] {
     settings.push({ name: 'serve-removed-apis-for-one-release', text: removed, source: REMOVED_APIS });
   }
   for (const [variable, text] of Object.entries(env)) {
-    if (!variable.startsWith(PREFIX) || text === undefined || variable === CONFIG) continue;
+    if (!variable.startsWith(PREFIX) || text === undefined || NO_FLAGS.has(variable)) continue;
     const name = variable.slice(PREFIX.length).toLowerCase().replaceAll('_', '-');
     if (known.has(name)) settings.push({ name, text, source: variable });
     // A Service named keelson causes such variables in every container of its namespace: no reason to fail.

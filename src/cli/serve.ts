@@ -24,6 +24,8 @@ export interface CommandProcess {
   readonly lostOutput?: () => string | undefined;
   /** Calls back for every SIGINT and SIGTERM from now on. */
   readonly onStopSignal: (stop: () => void) => void;
+  /** Calls back once the process that started this one has ended. */
+  readonly onParentEnd?: (stop: () => void) => void;
   /** Calls back for every uncaught error from now on, which then does not end the process. */
   readonly onFault: (fault: (error: unknown) => void) => void;
   /** Ends the process immediately. */

@@ -1,7 +1,7 @@
-// `keelson verify` of objects: those that the encryption configuration opens are whole, all others are told.
+// The commands that look after stores: which objects verify opens by the encryption configuration, and results as JSON.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -57,6 +57,40 @@ test('objects of an embedded store are verified by the keys that are at hand', a
     assert.equal(lost.status, 1);
     assert.match(lost.err, /^\/registry\/secrets\/default\/one can not be read: /);
     assert.match(lost.out, /^The store is damaged: 1 of \d+ objects cannot be read\n$/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('verify, backup, restore and copy tell their results as JSON', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-json-'));
+  try {
+    const [dataDir, file] = [join(folder, 'data'), join(folder, 'backup')];
+    {
+      await using server = await startTestServer({ controllers: '', store: 'embedded', dataDir });
+      assert.equal((await server.request('POST', SECRETS, { metadata: { name: 'one' } })).status, 201);
+    }
+    const told = async (...argv: string[]) => {
+      const { status, out } = await run(...argv, '--json');
+      assert.equal(status, 0);
+      return JSON.parse(out);
+    };
+    const whole = await told('verify', `--data-dir=${dataDir}`);
+    assert.partialDeepStrictEqual(whole, { whole: true, problems: [] });
+    const saved = await told('backup', file, `--data-dir=${dataDir}`);
+    assert.deepEqual(saved, { file, revision: whole.revision, rows: whole.rows });
+    const place = join(folder, 'restored');
+    const restored = await told('restore', file, `--data-dir=${place}`, '--bump-revision=0');
+    assert.deepEqual([restored.dataDir, restored.revision], [place, saved.revision]);
+    const to = join(folder, 'copy');
+    const copied = await told('copy', '--from', place, '--to', to);
+    assert.ok(copied.objects > 0);
+    assert.deepEqual(copied, { from: place, to, objects: copied.objects });
+    writeFileSync(file, readFileSync(file).fill(7, 4096, 8192));
+    const damaged = await run('verify', file, '--json');
+    assert.equal(damaged.status, 1);
+    assert.partialDeepStrictEqual(JSON.parse(damaged.out), { whole: false });
+    assert.ok(JSON.parse(damaged.out).problems.length > 0);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,13 +2,14 @@
 
 import { parseArgs } from 'node:util';
 import { limits } from '../base/limits.ts';
-import { systemFault } from '../server/files.ts';
 import { defaultServerOptions } from '../server/options.ts';
 import type { StoreReport } from '../server/store-care.ts';
+import { JSON_FLAG, reportFailure, reportUsage, UsageError } from './failure.ts';
 import { parseServeFlags } from './flags.ts';
 import type { CommandProcess } from './serve.ts';
 
-const storeUsage = `Look after a store, the embedded one unless etcd is named. All take --data-dir DIRECTORY (default ${JSON.stringify(defaultServerOptions.dataDir)}).
+const storeUsage = `Look after a store, the embedded one unless etcd is named. All take --data-dir DIRECTORY (default ${JSON.stringify(defaultServerOptions.dataDir)}),
+and --json, which prints the result as JSON.
 
 Usage:
   keelson verify            Read the whole store, which no server may have open, and tell everything that is wrong with it.
@@ -42,22 +43,13 @@ export async function storeCommand(
   if (name === 'backup' && argv.some((each) => OF_OBJECTS.test(each)) && !argv.includes('--help')) {
     return backUpEtcdCommand(argv, command);
   }
-  let parsed: StoreArguments & { help: boolean };
   try {
-    parsed = readArguments(name, argv);
-  } catch (error) {
-    command.err(`keelson: ${(error as Error).message}; see 'keelson ${name} --help'\n`);
-    return 1;
-  }
-  if (parsed.help) {
+    const parsed = readArguments(name, argv);
+    if (!parsed.help) return await run(name, parsed, command);
     command.out(storeUsage);
     return 0;
-  }
-  try {
-    return await run(name, parsed, command);
   } catch (error) {
-    command.err(`keelson: ${systemFault(error)}\n`);
-    return 1;
+    return reportFailure(error, name, command);
   }
 }
 
@@ -66,63 +58,65 @@ const OF_OBJECTS = /^--(?:etcd-|encryption-provider-config)/;
 
 /** Checks objects; for an embedded store, its file first. */
 async function verifyObjectsCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
-  const parsed = parseServeFlags(argv);
-  if (!('options' in parsed)) {
-    command.err(`keelson: ${'error' in parsed ? parsed.error : 'unknown arguments'}\n`);
-    return 1;
-  }
+  const json = argv.includes(JSON_FLAG);
+  const parsed = parseServeFlags(argv.filter((each) => each !== JSON_FLAG));
+  if (!('options' in parsed)) return reportUsage(faultOf(parsed), 'verify', command);
   const { options } = parsed;
   try {
     if (options.etcdServers.length === 0) {
       const { checkStoreAt } = await import('../server/store-care.ts');
       const report = checkStoreAt({ directory: options.dataDir });
-      if (report.problems.length > 0) return tell(report, command);
+      if (report.problems.length > 0) return tell(report, json, command);
     }
     const { verifyObjects } = await import('../server/verify-objects.ts');
-    const onFault = (fault: string) => command.err(`${fault}\n`);
+    const problems: string[] = [];
+    const onFault = (fault: string) => void (json ? problems.push(fault) : command.err(`${fault}\n`));
     const { revision, objects, faults } = await verifyObjects({ end: options, options, onFault });
-    command.out(
-      faults === 0
-        ? `The store is whole: revision ${revision}, ${objects} objects\n`
-        : `The store is damaged: ${faults} of ${objects} objects cannot be read\n`,
-    );
+    if (json) command.out(`${JSON.stringify({ whole: faults === 0, revision, objects, problems })}\n`);
+    else if (faults === 0) command.out(`The store is whole: revision ${revision}, ${objects} objects\n`);
+    else command.out(`The store is damaged: ${faults} of ${objects} objects cannot be read\n`);
     return faults === 0 ? 0 : 1;
   } catch (error) {
-    command.err(`keelson: ${(error as Error).message}\n`);
-    return 1;
+    return reportFailure(error, 'verify', command);
   }
 }
 
 /** Backs up the objects in etcd, in the format of embedded stores. */
 async function backUpEtcdCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
-  const [file = '', ...flags] = argv;
-  const parsed = parseServeFlags(file.startsWith('-') ? argv : flags);
-  if (!('options' in parsed)) {
-    command.err(`keelson: ${'error' in parsed ? parsed.error : 'unknown arguments'}\n`);
-    return 1;
-  }
+  const [file = '', ...flags] = argv.filter((each) => each !== JSON_FLAG);
+  const parsed = parseServeFlags(file.startsWith('-') ? [file, ...flags] : flags);
+  if (!('options' in parsed)) return reportUsage(faultOf(parsed), 'backup', command);
   if (file.startsWith('-') || parsed.options.etcdServers.length === 0) {
-    command.err("keelson: backup of etcd needs a file, and --etcd-servers behind it; see 'keelson backup --help'\n");
-    return 1;
+    return reportUsage('backup of etcd needs a file, and --etcd-servers behind it', 'backup', command);
   }
   try {
     const { backUpEtcd } = await import('../server/back-up-etcd.ts');
     const { objects, revision } = await backUpEtcd(parsed.options, file);
-    command.out(`${file} contains the ${objects} objects in etcd at revision ${revision}, all of them intact\n`);
+    command.out(
+      argv.includes(JSON_FLAG)
+        ? `${JSON.stringify({ file, revision, objects })}\n`
+        : `${file} contains the ${objects} objects in etcd at revision ${revision}, all of them intact\n`,
+    );
     return 0;
   } catch (error) {
-    command.err(`keelson: ${(error as Error).message}\n`);
-    return 1;
+    return reportFailure(error, 'backup', command);
   }
+}
+
+function faultOf(parsed: object): string {
+  return 'error' in parsed ? String(parsed.error) : 'unknown arguments';
 }
 
 interface StoreArguments {
   readonly dataDir: string;
   readonly file: string | undefined;
   readonly bumpRevision: number;
+  readonly json: boolean;
+  readonly help: boolean;
 }
 
-function readArguments(name: StoreCommand, argv: readonly string[]) {
+/** @throws UsageError, and errors of parseArgs */
+function readArguments(name: StoreCommand, argv: readonly string[]): StoreArguments {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
@@ -131,18 +125,19 @@ function readArguments(name: StoreCommand, argv: readonly string[]) {
       ...(name === 'restore'
         ? { 'bump-revision': { type: 'string', default: String(limits.restoredRevisions) } as const }
         : {}),
-      help: { type: 'boolean', short: 'h' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const help = values.help === true;
+  const { help, json } = values;
   const [file] = positionals;
-  if (positionals.length > 1) throw new Error(`${name} takes one file, got ${positionals.length}`);
-  if (!help && name !== 'verify' && file === undefined) throw new Error(`${name} needs a file`);
+  if (positionals.length > 1) throw new UsageError(`${name} takes one file, got ${positionals.length}`);
+  if (!help && name !== 'verify' && file === undefined) throw new UsageError(`${name} needs a file`);
   const bumpRevision = Number(values['bump-revision'] ?? 0);
   if (!Number.isInteger(bumpRevision) || bumpRevision < 0 || bumpRevision > MAX_BUMP) {
-    throw new Error(`--bump-revision must be a whole number from 0 to ${MAX_BUMP}`);
+    throw new UsageError(`--bump-revision must be a whole number from 0 to ${MAX_BUMP}`);
   }
-  return { dataDir: values['data-dir'], file, bumpRevision, help };
+  return { dataDir: values['data-dir'], file, bumpRevision, json, help };
 }
 
 /** A store can be restored thousands of times before its revisions exceed exact numbers. */
@@ -150,12 +145,17 @@ const MAX_BUMP = 1_000_000_000_000;
 
 async function run(
   name: StoreCommand,
-  { dataDir, file = '', bumpRevision }: StoreArguments,
+  { dataDir, file = '', bumpRevision, json }: StoreArguments,
   command: CommandProcess,
 ): Promise<number> {
   const { backUpStore, checkStoreAt, restoreStore } = await import('../server/store-care.ts');
-  if (name === 'verify') return tell(checkStoreAt(file === '' ? { directory: dataDir } : { file }), command);
+  if (name === 'verify') return tell(checkStoreAt(file === '' ? { directory: dataDir } : { file }), json, command);
   const report = name === 'backup' ? backUpStore(dataDir, file) : restoreStore(dataDir, file, { bumpRevision });
+  if (json) {
+    const place = name === 'backup' ? { file } : { dataDir };
+    command.out(`${JSON.stringify({ ...place, revision: report.revision, rows: report.rows })}\n`);
+    return 0;
+  }
   const rows = `at revision ${report.revision}: ${report.rows} rows, all of them whole`;
   // A backup has former states of objects, too, which are rows as well.
   command.out(
@@ -166,7 +166,11 @@ async function run(
   return 0;
 }
 
-function tell({ revision, rows, problems }: StoreReport, command: CommandProcess): number {
+function tell({ revision, rows, problems }: StoreReport, json: boolean, command: CommandProcess): number {
+  if (json) {
+    command.out(`${JSON.stringify({ whole: problems.length === 0, revision, rows, problems })}\n`);
+    return problems.length === 0 ? 0 : 1;
+  }
   for (const problem of problems) command.err(`${problem}\n`);
   if (problems.length === 0) {
     command.out(`The store is whole: revision ${revision}, ${rows} rows\n`);

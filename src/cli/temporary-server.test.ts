@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -88,7 +89,7 @@ test('what cannot be run or loaded is told in a line', async () => {
   ];
   for (const [argv, message] of cases) {
     const { status, err } = await run(argv);
-    assert.equal(status, 1, argv.join(' '));
+    assert.equal(status, /; see 'keelson run --help'\n$/.test(err) ? 2 : 1, argv.join(' '));
     const told = err.split('\n').filter((line) => !/^\d{4}-.* INFO /.test(line));
     assert.match(told.join('\n'), /^keelson: [^\n]+\n$/);
     assert.match(told.join('\n'), message);
@@ -151,4 +152,41 @@ test('a command runs with a server of the release that is asked for, which --ver
   assert.deepEqual(told, { status: 0, out: 'Kubernetes v1.37.2+keelson\n', err: '' });
   const unknown = await run(['run', '--kubernetes-version=1.99', '--', 'true']);
   assert.match(unknown.err, /^keelson: --kubernetes-version: "1\.99" is not a known release; known are [^\n]+\n$/);
+});
+
+test('with --test-api a server is rewound over HTTP, at the same address', async () => {
+  const child = spawn(process.execPath, [program, 'testserver', '--test-api', '--load', manifests], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'close');
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+  const { url, kubeconfig, token, testApi } = JSON.parse(line);
+  assert.match(testApi, /^http:\/\/127\.0\.0\.1:\d+\/keelson\/test\/v1$/);
+  const headers = { authorization: `Bearer ${token}` };
+  const snapshot = await fetch(`${testApi}/snapshots`, { method: 'POST', headers });
+  const { id } = (await snapshot.json()) as { id: string };
+  const rewound = await fetch(`${testApi}/rewind`, { method: 'POST', headers, body: JSON.stringify({ id }) });
+  assert.equal(rewound.status, 200);
+  const text = await readFile(kubeconfig, 'utf8');
+  assert.ok(text.includes(`server: "${url}"`));
+  const asked = await run(
+    ['run', '--', ...script(`fetch('${url}/version').then(({ status }) => console.log(status))`)],
+    {
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+      NODE_NO_WARNINGS: '1',
+    },
+  );
+  assert.equal(asked.out, '200\n');
+  child.stdin.end();
+  assert.deepEqual(await ended, [0, null]);
+});
+
+test('run --test-api tells its command the address and the token of the test interface', async () => {
+  const text = `
+    const headers = { authorization: 'Bearer ' + process.env.KEELSON_TEST_TOKEN };
+    fetch(process.env.KEELSON_TEST_API + '/clock', { headers }).then(({ status }) => console.log(status));`;
+  const { out, err } = await run(['run', '--test-api', '--', ...script(text)]);
+  assert.deepEqual([out, err], ['200\n', '']);
+  const refused = await run(['serve', '--test-api']);
+  assert.match(refused.err, /unknown flag: --test-api/);
 });

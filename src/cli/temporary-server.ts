@@ -11,8 +11,9 @@ import { lookup } from '../base/lookup.ts';
 import { LogLevels } from '../server/log-levels.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { processLog } from '../server/process-log.ts';
-import type { Server } from '../server/server.ts';
+import type { Server, ServerEnvironment } from '../server/server.ts';
 import { systemClock } from '../server/system-clock.ts';
+import { reportUsage } from './failure.ts';
 import { loadManifests, type Send } from './load-manifests.ts';
 import { parseWithSettings } from './read-settings.ts';
 import type { CommandProcess } from './serve.ts';
@@ -20,12 +21,14 @@ import type { CommandProcess } from './serve.ts';
 const usage = `A server in memory for one command, or for a test suite in any language.
 
 Usage:
-  keelson run [--load FILE|DIR]... [flags of serve] -- COMMAND [ARGUMENT]...
-  keelson testserver [--load FILE|DIR]... [flags of serve]
+  keelson run [--load FILE|DIR]... [--test-api] [flags of serve] -- COMMAND [ARGUMENT]...
+  keelson testserver [--load FILE|DIR]... [--test-api] [flags of serve]
 
 run sets KUBECONFIG for the command, stops the server when the command exits, and exits with the command's status.
 testserver prints one line of JSON, {"url":…,"kubeconfig":…,"token":…}, and stops when its standard input is closed.
 --load applies manifest files and folders first: custom resources are served before objects of them are created.
+--test-api serves snapshots, the clock, faults and more over HTTP on 127.0.0.1, for tests in any language. Its address is
+"testApi" in the line of testserver; run sets KEELSON_TEST_API, and KEELSON_TEST_TOKEN. Simulated nodes take no time then.
 KEELSON_… variables and --config work as for serve, except that they do not set the store and the port.
 `;
 
@@ -42,22 +45,22 @@ export async function temporaryServer(
     command.out(usage);
     return 0;
   }
-  const { load, rest } = takeLoad(flags);
-  const parsed = await parseWithSettings(['--store=memory', '--secure-port=0', ...rest], command.env);
+  const { load, testApi, rest } = takeOwn(flags);
+  const own = ['--store=memory', '--secure-port=0', ...(testApi ? ['--node-delays=none'] : [])];
+  const parsed = await parseWithSettings([...own, ...rest], command.env);
   if ('version' in parsed) {
     command.out(`${parsed.version}\n`);
     return 0;
   }
   const problem = problemOf({ name, words, load, parsed });
   if (problem !== undefined || !('options' in parsed)) {
-    command.err(`keelson: ${problem}; see 'keelson ${name} --help'\n`);
-    return 1;
+    return reportUsage(String(problem), name, command);
   }
   for (const warning of parsed.warnings ?? []) command.err(`keelson: ${warning}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'keelson-'));
   try {
-    await using server = await startLoaded({ options: parsed.options, folder, load });
-    return name === 'run' ? await runCommand(words, server, command) : await holdServer(server, command);
+    await using started = await startLoaded({ options: parsed.options, folder, load, testApi });
+    return name === 'run' ? await runCommand(words, started, command) : await holdServer(started, command);
   } catch (error) {
     command.err(`keelson: ${(error as Error).message}\n`);
     return 1;
@@ -82,43 +85,68 @@ function problemOf({ name, words, load, parsed }: Given): string | undefined {
   return name === 'testserver' && words.length > 0 ? 'testserver does not run a command' : undefined;
 }
 
-function takeLoad(flags: readonly string[]): { load: string[]; rest: string[] } {
+/** Removes the flags of these commands from those of the server. */
+function takeOwn(flags: readonly string[]): { load: string[]; testApi: boolean; rest: string[] } {
+  let testApi = false;
   const load: string[] = [];
   const rest: string[] = [];
   for (let at = 0; at < flags.length; at++) {
     const flag = flags[at] as string;
     if (flag === '--load') load.push(flags[++at] ?? '');
     else if (flag.startsWith('--load=')) load.push(flag.slice('--load='.length));
+    else if (flag === '--test-api') testApi = true;
     else rest.push(flag);
   }
-  return { load, rest };
+  return { load, testApi, rest };
 }
 
 interface Start {
   readonly options: ServerOptions;
   readonly folder: string;
   readonly load: readonly string[];
+  readonly testApi: boolean;
 }
 
-type TemporaryServer = Server & { readonly token: string };
+interface TemporaryServer extends AsyncDisposable {
+  readonly server: Server;
+  readonly token: string;
+  /** The address of the test interface; undefined without one. */
+  readonly testApi: string | undefined;
+}
 
-async function startLoaded({ options, folder, load }: Start): Promise<TemporaryServer> {
+async function startLoaded({ options, folder, load, testApi }: Start): Promise<TemporaryServer> {
+  const environment = { log: quietLog(options), ephemeral: true, kubeconfigFolder: folder };
+  const started = testApi ? await startForTests(options, environment) : await startAlone(options, environment);
+  try {
+    await loadManifests(load, sender(started));
+    return started;
+  } catch (error) {
+    await started[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+type Environment = Pick<ServerEnvironment, 'log' | 'ephemeral' | 'kubeconfigFolder'>;
+
+async function startAlone(options: ServerOptions, environment: Environment): Promise<TemporaryServer> {
   const { startServer } = await import('../server/server.ts');
   const token = crypto.randomUUID();
   const administrator = { name: 'admin', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} };
-  const server = await startServer(options, {
-    log: quietLog(options),
-    ephemeral: true,
-    kubeconfigFolder: folder,
-    tokens: [{ permanent: true, authenticateToken: (given) => (given === token ? administrator : undefined) }],
-  });
-  try {
-    await loadManifests(load, sender(server, token));
-  } catch (error) {
+  const authenticateToken = (given: string) => (given === token ? administrator : undefined);
+  const server = await startServer(options, { ...environment, tokens: [{ permanent: true, authenticateToken }] });
+  return { server, token, testApi: undefined, [Symbol.asyncDispose]: () => server.close() };
+}
+
+async function startForTests(options: ServerOptions, environment: Environment): Promise<TemporaryServer> {
+  const { startTestServer } = await import('../testing/test-server.ts');
+  const { serveTestApi } = await import('../testing/test-api/test-api.ts');
+  const server = await startTestServer({ ...options, listen: true }, environment);
+  const api = await serveTestApi(server);
+  const dispose = async () => {
+    await api[Symbol.asyncDispose]();
     await server.close();
-    throw error;
-  }
-  return Object.assign(server, { token });
+  };
+  return { server, token: server.token, testApi: api.url, [Symbol.asyncDispose]: dispose };
 }
 
 /** The output belongs to the command: without -v the server only logs errors. */
@@ -127,7 +155,7 @@ function quietLog(options: ServerOptions): Log {
   return options.verbosity > 0 ? log : { ...log, info: () => {} };
 }
 
-function sender(server: Server, token: string): Send {
+function sender({ server, token }: TemporaryServer): Send {
   return async (method, path, body) => {
     const headers = {
       authorization: `Bearer ${token}`,
@@ -145,10 +173,11 @@ function sender(server: Server, token: string): Send {
 /** Signals go on to the command, which decides when it ends. The status is what a shell would exit with. */
 function runCommand(
   [file = '', ...words]: readonly string[],
-  server: Server,
+  { server, token, testApi }: TemporaryServer,
   command: CommandProcess,
 ): Promise<number> {
-  const env = { ...process.env, KUBECONFIG: server.kubeconfig };
+  const api = testApi === undefined ? {} : { KEELSON_TEST_API: testApi, KEELSON_TEST_TOKEN: token };
+  const env = { ...process.env, KUBECONFIG: server.kubeconfig, ...api };
   const child = spawn(file, words, { stdio: 'inherit', env });
   command.onStopSignal(() => child.kill('SIGTERM'));
   return new Promise((resolve, reject) => {
@@ -168,13 +197,13 @@ const NOT_RUN: Readonly<Record<string, { readonly problem: string; readonly stat
   EACCES: { problem: 'permission denied', status: 126 },
 });
 
-async function holdServer(server: TemporaryServer, command: CommandProcess): Promise<number> {
-  const { url, kubeconfig, token } = server;
+async function holdServer({ server, token, testApi }: TemporaryServer, command: CommandProcess): Promise<number> {
+  const { url, kubeconfig } = server;
   const ended = new Promise<void>((resolve) => {
     command.onStopSignal(resolve);
     process.stdin.once('close', resolve).once('end', resolve).resume();
   });
-  command.out(`${JSON.stringify({ url, kubeconfig, token })}\n`);
+  command.out(`${JSON.stringify({ url, kubeconfig, token, testApi })}\n`);
   await ended;
   return 0;
 }

@@ -1,7 +1,7 @@
 // Client for the parts of a cluster: reads come from informers, writes go through the same verbs as those of any client,
 // and a write has reached the informers when it resolves. So no part ever has to remember what it has just written.
 
-import type { ApiObject, Draft } from '../api/object.ts';
+import type { ApiObject, Draft, JsonObject } from '../api/object.ts';
 import type { User } from '../auth/user.ts';
 import { limits } from '../base/limits.ts';
 import { ControlledObjects, type ObjectPlace } from '../controllers/controlled-objects.ts';
@@ -27,7 +27,8 @@ export class ClusterObjects {
 
   /** Creates an object of the storage version; kind and apiVersion are filled in. @throws ApiError like any create */
   async create<T extends Informed>({ definition }: Informer<T>, object: Draft<T>): Promise<T> {
-    return this.#seen<T>(definition, await this.#objects.create(definition, object as unknown as ApiObject));
+    const create = () => this.#objects.create(definition, object as unknown as ApiObject);
+    return this.#seen<T>(definition, await this.#context.pace.run(create));
   }
 
   /**
@@ -67,7 +68,7 @@ export class ClusterObjects {
       isSame = uid === undefined || object.metadata.uid === uid;
       return isSame && change(object as unknown as Draft<T>);
     };
-    const stored = await this.#objects.change(place, changeSame, subresource);
+    const stored = await this.#context.pace.run(() => this.#objects.change(place, changeSame, subresource));
     return stored === undefined || !isSame ? undefined : this.#seen<T>(definition, stored);
   }
 
@@ -81,7 +82,30 @@ export class ClusterObjects {
     options: Partial<DeleteOptions> = {},
   ): Promise<void> {
     const preconditions = uid === undefined ? {} : { preconditions: { uid } };
-    await this.#objects.delete({ definition, namespace, name }, { ...preconditions, ...options });
+    await this.#context.pace.run(() =>
+      this.#objects.delete({ definition, namespace, name }, { ...preconditions, ...options }),
+    );
+    await this.#caughtUp(definition);
+  }
+
+  /**
+   * Force-applies fields of a status. A missing object is not an error.
+   *
+   * @param manager in managedFields
+   * @throws ApiError like any apply
+   */
+  async applyStatus(
+    { definition }: { readonly definition: ResourceDefinition },
+    { metadata: { namespace = '', name = '' } }: Informed,
+    { status, manager }: { readonly status: JsonObject; readonly manager: string },
+  ): Promise<void> {
+    const place = { definition, namespace, name };
+    await this.#context.pace.run(() => this.#objects.apply(place, { status }, { manager, subresource: 'status' }));
+    await this.#caughtUp(definition);
+  }
+
+  /** Resolves once informers know of all writes. */
+  async #caughtUp(definition: ResourceDefinition): Promise<void> {
     const { cache, store } = await this.#context.writes.registry.storage(definition);
     await store.catchUp?.();
     await cache.waitFor(store.currentRevision(), limits.freshnessWaitMs);

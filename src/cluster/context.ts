@@ -2,6 +2,7 @@
 
 import type { Authorizer } from '../auth/authz/authorizer.ts';
 import type { Activity } from '../base/activity.ts';
+import type { Pace } from '../base/pace.ts';
 import type { Random } from '../base/random.ts';
 import type { ControllerContext } from '../controllers/controller.ts';
 import type { Informers } from './informer.ts';
@@ -27,7 +28,7 @@ interface ClusterSettings {
 export type CertificateSigner = (wanted: WantedCertificate) => Promise<string>;
 
 /** What a certificate is to say. Times are in milliseconds since the Unix epoch. */
-export interface WantedCertificate {
+interface WantedCertificate {
   /** The request, PEM, which has been validated. */
   readonly requestPem: string;
   /** Kubernetes' names: `digital signature`, `client auth`. */
@@ -39,6 +40,8 @@ export interface WantedCertificate {
 export interface ClusterContext extends ControllerContext {
   readonly activity: Activity;
   readonly informers: Informers;
+  /** Of the writes of all parts together. */
+  readonly pace: Pick<Pace, 'run'>;
   /** The same seed gives the same history. */
   readonly random: Random;
   readonly settings: ClusterSettings;

@@ -45,12 +45,19 @@ interface Known {
   count: number;
 }
 
+/** Half of the nanoseconds of a millisecond, with room for the events of a component. */
+const HALF = 450_000;
+
 export class ClusterEvents {
   readonly #context: ClusterContext;
   readonly #source: EventSource;
   readonly #objects: ControlledObjects;
   readonly #correlator = new EventCorrelator();
   readonly #known = new Map<string, Known>();
+  /** What distinguishes its events from those of others within a millisecond. */
+  readonly #offset: number;
+  /** The events that it has named within this millisecond. */
+  #named = { ms: 0, count: 0 };
   #waiting = 0;
   #last: Promise<void> = Promise.resolve();
 
@@ -58,6 +65,8 @@ export class ClusterEvents {
     this.#context = context;
     this.#source = source;
     this.#objects = new ControlledObjects(context, source.as, source.userAgent);
+    // Nodes report what others have caused.
+    this.#offset = context.random.below(HALF) + (source.host === undefined ? 0 : HALF);
   }
 
   /** Records an event of the type Normal. */
@@ -107,10 +116,11 @@ export class ClusterEvents {
     const known = this.#known.get(key);
     if (known === undefined) return false;
     known.count++;
-    const stored = await this.#objects.change({ definition, ...known }, (event) => {
+    const change = (event: ApiObject) => {
       Object.assign(event, { count: known.count, lastTimestamp: timestamp(nowMs), message });
       return true;
-    });
+    };
+    const stored = await this.#context.pace.run(() => this.#objects.change({ definition, ...known }, change));
     if (stored === undefined) this.#known.delete(key);
     else remember(this.#known, key, known);
     return stored !== undefined;
@@ -139,13 +149,15 @@ export class ClusterEvents {
       ...{ firstTimestamp: time, lastTimestamp: time, count: 1, type },
       ...{ reportingComponent: component, reportingInstance: host ?? '' },
     };
-    await this.#objects.create(definition, event as unknown as ApiObject);
+    await this.#context.pace.run(() => this.#objects.create(definition, event as unknown as ApiObject));
     remember(this.#known, key, { ...place, count: 1 });
   }
 
-  /** Nanoseconds since the Unix epoch; a random number stands for what the clock does not tell. */
+  /** Nanoseconds since the Unix epoch, as far as the clock tells them, so that names are in the order of events. */
   #nameFor(name: string, nowMs: number): string {
-    const nanoseconds = BigInt(Math.floor(nowMs)) * 1_000_000n + BigInt(this.#context.random.below(1_000_000));
+    const ms = Math.floor(nowMs);
+    this.#named = { ms, count: this.#named.ms === ms ? this.#named.count + 1 : 0 };
+    const nanoseconds = BigInt(ms) * 1_000_000n + BigInt(this.#offset + this.#named.count);
     return `${name}.${nanoseconds.toString(16)}`;
   }
 }

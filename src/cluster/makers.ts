@@ -11,6 +11,7 @@ import { attributesClassProtection } from './cleanup/attributes-class-protection
 import { podGarbageCollector } from './cleanup/pod-gc.ts';
 import { ttlAfterFinishedController } from './cleanup/ttl-after-finished.ts';
 import type { ClusterContext } from './context.ts';
+import { resourceClaimController } from './devices/resource-claims.ts';
 import { cronJobController } from './jobs/cron-job.ts';
 import { jobController } from './jobs/job.ts';
 import { endpointSliceController } from './network/endpoint-slices.ts';
@@ -28,6 +29,11 @@ import { scheduler } from './scheduler/scheduler.ts';
 import { bootstrapSigner } from './tokens/bootstrap-signer.ts';
 import { legacyTokenCleaner } from './tokens/legacy-token-cleaner.ts';
 import { tokenCleaner } from './tokens/token-cleaner.ts';
+import { attachDetachController } from './volumes/attach-detach.ts';
+import { volumeBinder } from './volumes/binder.ts';
+import { ephemeralVolumeController } from './volumes/ephemeral-volumes.ts';
+import { volumeExpander } from './volumes/expander.ts';
+import { simulatedDriver } from './volumes/simulated-driver.ts';
 import { daemonSetController } from './workloads/daemon-set.ts';
 import { deploymentController } from './workloads/deployment.ts';
 import { replicaSetController, replicationController } from './workloads/replica-set.ts';
@@ -43,16 +49,21 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'disruption-controller': disruptionController,
   'endpoints-controller': endpointsController,
   'endpointslice-controller': endpointSliceController,
+  'ephemeral-volume-controller': ephemeralVolumeController,
   'endpointslice-mirroring-controller': endpointSliceMirroring,
   'horizontal-pod-autoscaler-controller': horizontalPodAutoscaler,
   'job-controller': jobController,
   'kube-scheduler': scheduler,
   'node-ipam-controller': nodeIpamController,
   'node-lifecycle-controller': nodeLifecycleController,
+  'persistentvolume-attach-detach-controller': attachDetachController,
+  'persistentvolume-binder-controller': volumeBinder,
+  'persistentvolume-expander-controller': volumeExpander,
   'pod-garbage-collector-controller': podGarbageCollector,
   'node-simulation': simulatedNodes,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
+  'resourceclaim-controller': resourceClaimController,
   'resourcequota-controller': resourceQuotaController,
   'statefulset-controller': statefulSetController,
   'taint-eviction-controller': taintEvictionController,
@@ -64,4 +75,5 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'ttl-controller': nodeTtlController,
   'volumeattributesclass-protection-controller': attributesClassProtection,
   'ttl-after-finished-controller': ttlAfterFinishedController,
+  'volume-provisioner': simulatedDriver,
 };

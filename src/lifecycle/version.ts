@@ -90,8 +90,14 @@ export function gitVersionOf({ minor, patch }: KubernetesRelease): string {
 /** The version of the release that is served by default. */
 export const gitVersion = gitVersionOf(DEFAULT_RELEASE);
 
+/** Both versions. */
+export const versionFacts = {
+  version: keelsonVersion,
+  kubernetesVersion: gitVersion.slice(0, gitVersion.indexOf('+')),
+} as const;
+
 /** Both versions in one line. */
-export const versionLine = `Keelson ${keelsonVersion} (Kubernetes ${gitVersion.slice(0, gitVersion.indexOf('+'))})`;
+export const versionLine = `Keelson ${versionFacts.version} (Kubernetes ${versionFacts.kubernetesVersion})`;
 
 /** The response of GET /version, with kube-apiserver's order of fields. */
 export interface VersionDocument {

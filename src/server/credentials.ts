@@ -66,7 +66,10 @@ export function loadCredentials({
 /** The host names and addresses of the server. */
 export function hostsOf(options: ServerOptions, address: string | undefined): string[] {
   const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
-  return servingHosts(options.bindAddress, serviceAddress, address === undefined ? [] : [address]);
+  return servingHosts(options.bindAddress, serviceAddress, [
+    ...(address === undefined ? [] : [address]),
+    ...options.tlsSan,
+  ]);
 }
 
 /** The serving certificates and trusted CAs, from files named by options or else the server's own. @throws Error */

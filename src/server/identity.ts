@@ -59,8 +59,11 @@ export interface ServerKeys {
 }
 
 /** The identity of a server that persists nothing and may be replaced; reachable at the loopback address. */
-export function makeServerKeys(clock: Clock, serviceClusterIpRange: string): ServerKeys {
-  const hosts = servingHosts('127.0.0.1', firstServiceAddress(serviceClusterIpRange), []);
+export function makeServerKeys(
+  clock: Clock,
+  { serviceClusterIpRange, tlsSan }: Pick<ServerOptions, 'serviceClusterIpRange' | 'tlsSan'>,
+): ServerKeys {
+  const hosts = servingHosts('127.0.0.1', firstServiceAddress(serviceClusterIpRange), tlsSan);
   return { certificates: makeCertificates({ clock, hosts }), tokens: TokenKey.generate() };
 }
 

@@ -51,6 +51,7 @@ import {
   defaultSecureServingOptions,
   type SecureServingOptions,
   secureServingProblem,
+  tlsSanProblems,
 } from './options/secure-serving.ts';
 import { clusterIpProblems, ownPortProblems, type PortRange, serviceRangeProblem } from './options/services.ts';
 import { type UnusedFlags, unusedFlagDefaults, watchCacheSizeProblem } from './options/unused-flags.ts';
@@ -59,7 +60,7 @@ import { defaultWebOptions, type WebOptions, webProblems } from './options/web.t
 // Re-exports of lower layers for the command line.
 export { EmulatedVersionError, parseKubernetesVersion, unknownRelease } from '../lifecycle/emulated-version.ts';
 export { FeatureGateError, featureGateHelp, parseBool, parseFeatureGates } from '../lifecycle/feature-gates.ts';
-export { gitVersion, RELEASES, reportedVersionProblem, versionLine } from '../lifecycle/version.ts';
+export { gitVersion, RELEASES, reportedVersionProblem, versionFacts, versionLine } from '../lifecycle/version.ts';
 export type { PortRange } from './options/services.ts';
 export { type UnusedFlags, unusedFlagDefaults } from './options/unused-flags.ts';
 export { versionText } from './version-text.ts';
@@ -332,6 +333,7 @@ function listenerProblems(options: ServerOptions): string[] {
   if (advertiseAddress !== undefined && isIP(advertiseAddress) === 0) {
     problems.push(`--advertise-address ${advertiseAddress} is not an IP address`);
   }
+  problems.push(...tlsSanProblems(options));
   return problems;
 }
 

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { makeFolder, readTextIfThere, replaceFile } from './files.ts';
+import { kubeconfigText } from './kubeconfig-text.ts';
 import { type CertificateSubject, type CertificateUse, type Issuer, isAddress, issueCertificate } from './x509.ts';
 
 export interface Certificates {
@@ -39,7 +40,7 @@ const CA_LIFETIME_MS = 3650 * DAY_MS;
 const LEAF_LIFETIME_MS = 365 * DAY_MS;
 const RENEWED_BEFORE_END_MS = 30 * DAY_MS;
 /** Clients whose clocks are slightly slow accept new certificates too. */
-const BACKDATED_MS = 300_000;
+export const BACKDATED_MS = 300_000;
 
 const CA: CertificateSubject = { commonName: 'keelson-ca' };
 const SERVER: CertificateSubject = { commonName: 'kube-apiserver' };
@@ -179,7 +180,7 @@ function isUsable(pair: Issuer, need: { ca: X509Certificate; now: number; use: C
 }
 
 /** Whether certificate and key are readable and match. */
-function fits({ certPem, keyPem }: Issuer): boolean {
+export function fits({ certPem, keyPem }: Issuer): boolean {
   try {
     return new X509Certificate(certPem).checkPrivateKey(createPrivateKey(keyPem));
   } catch {
@@ -238,29 +239,7 @@ export function writeAdminKubeconfig(path: string, options: KubeconfigOptions): 
 
 /** The text of a kubeconfig whose only context is the administrator of this server. */
 export function adminKubeconfig({ server, certificates, token }: KubeconfigOptions): string {
-  const base64 = (text: string) => Buffer.from(text).toString('base64');
-  const { adminCertPem: cert, adminKeyPem: key } = certificates;
-  const user =
-    token === undefined
-      ? `client-certificate-data: ${base64(cert)}\n    client-key-data: ${base64(key)}`
-      : `token: ${token}`;
-  return `apiVersion: v1
-kind: Config
-clusters:
-- name: keelson
-  cluster:
-    server: ${JSON.stringify(server)}
-    certificate-authority-data: ${base64(certificates.caCertPem)}
-users:
-- name: ${ADMIN.commonName}
-  user:
-    ${user}
-contexts:
-- name: keelson
-  context:
-    cluster: keelson
-    user: ${ADMIN.commonName}
-current-context: keelson
-preferences: {}
-`;
+  const { caCertPem: caPem, adminCertPem: certPem, adminKeyPem: keyPem } = certificates;
+  const credentials = token === undefined ? { certPem, keyPem } : { token };
+  return kubeconfigText({ server, caPem, user: { name: ADMIN.commonName, credentials }, context: 'keelson' });
 }

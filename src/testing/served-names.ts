@@ -1,5 +1,6 @@
 // The names of resources that a test server has, to refuse filters that would never match a request.
 
+import { editDistance } from '../base/edit-distance.ts';
 import type { ResourceNames } from '../http/filters/request-hooks.ts';
 import type { RequestFilter } from './request-filter.ts';
 import { several } from './request-filter.ts';
@@ -45,20 +46,6 @@ function otherForm(name: string, resources: readonly ResourceNames[]): string | 
 }
 
 function nearest(name: string, resources: readonly ResourceNames[]): string | undefined {
-  const found = resources.map(({ resource }) => ({ resource, apart: distance(name, resource) }));
+  const found = resources.map(({ resource }) => ({ resource, apart: editDistance(name, resource) }));
   return found.filter(({ apart }) => apart <= MISSPELT).sort((one, other) => one.apart - other.apart)[0]?.resource;
-}
-
-/** The number of letters to insert, remove or replace. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let at = 1; at <= one.length; at++) {
-    const next = [at];
-    for (let to = 1; to <= other.length; to++) {
-      const replaced = row[to - 1]! + (one[at - 1] === other[to - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[to]! + 1, next[to - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[other.length]!;
 }

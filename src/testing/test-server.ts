@@ -155,8 +155,7 @@ class RewindableServer implements TestServer {
     this.requests = this.#hooks.requests;
     const own = { log: silentLog, ephemeral: true, tokens: [token], hooks: this.#hooks, activity, simulated };
     this.#environment = { ...own, ...environment, clock };
-    const { serviceClusterIpRange } = serverOptions(options);
-    if (environment.listens === true) this.#keys = makeServerKeys(clock, serviceClusterIpRange);
+    if (environment.listens === true) this.#keys = makeServerKeys(clock, serverOptions(options));
   }
 
   get url(): string {
@@ -188,6 +187,8 @@ class RewindableServer implements TestServer {
     const store = this.#store === undefined ? environment.store : Promise.resolve(this.#store);
     const options = { ...this.#options, ...(port !== undefined && { securePort: port }) };
     this.#server = await startServer(options, { ...environment, store, keys: environment.keys ?? this.#keys });
+    // So that what the test creates first finds all nodes ready.
+    if ((options.nodes ?? 0) > 0) await this.cluster.settled();
   }
 
   async fetch(request: Request): Promise<Response> {

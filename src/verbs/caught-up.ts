@@ -1,7 +1,7 @@
 // Consistent reads when several servers write to the same store. A server that is the only writer never waits here.
 
 import { errors } from '../api/errors.ts';
-import type { Soon } from '../base/soon.ts';
+import { type Soon, whenThere } from '../base/soon.ts';
 import { type Store, StoreLagError, StoreTimeoutError } from '../store/store.ts';
 import type { StoredReads } from '../watchcache/stored-reads.ts';
 import type { CachedObject, WatchCache } from '../watchcache/types.ts';
@@ -19,11 +19,12 @@ export function caughtUp(store: Store): Soon<void> {
 }
 
 /**
- * Waits like `caughtUp`; undefined if caches are always up to date. False if the store responds and only its events are
+ * Waits like `caughtUp`; true at once if caches are always up to date. False if the store responds and only its events are
  * late: then the read is to be served by the store, as in kube-apiserver. Rejects with ApiError 504.
  */
-export function isCaughtUp(store: Store): Promise<boolean> | undefined {
-  return store.catchUp?.().then(
+export function isCaughtUp(store: Store): Soon<boolean> {
+  if (store.catchUp === undefined) return true;
+  return store.catchUp().then(
     () => true,
     (error: unknown) => {
       if (error instanceof StoreLagError) return false;
@@ -40,9 +41,7 @@ interface Storage {
 
 /** The latest version of an object. */
 export function newestStored({ store, cache, stored }: Storage, key: string): Soon<CachedObject | undefined> {
-  const catchingUp = isCaughtUp(store);
-  if (catchingUp === undefined) return cache.get(key);
-  return catchingUp.then((isCurrent) => (isCurrent ? cache.get(key) : stored.get(key)));
+  return whenThere(isCaughtUp(store), (isCurrent) => (isCurrent ? cache.get(key) : stored.get(key)));
 }
 
 /** An object of a cache; if it is missing, it is looked up again once the cache has caught up. */

@@ -5,6 +5,7 @@
 import { decodeContinueToken, encodeContinueToken } from '../api/continue-token.ts';
 import { errors, LIST_TOO_OLD, TOKEN_TOO_OLD } from '../api/errors.ts';
 import type { Turn } from '../base/short-turns.ts';
+import { isLater } from '../base/soon.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { CachedObject, Selection, Snapshot } from '../watchcache/types.ts';
 import { isCaughtUp } from './caught-up.ts';
@@ -162,8 +163,9 @@ function pageLimit({ options, cached }: Pick<PageChoice, 'options' | 'cached'>):
 /** The state with every earlier write: of the cache, or of the store if its events are late. */
 async function newestState({ storage, prefix }: PageChoice): Promise<Pick<Page, 'snapshot' | 'isFallback'>> {
   const { cache, store, stored } = storage;
-  const catchingUp = isCaughtUp(store);
-  if (catchingUp === undefined || (await catchingUp)) return { snapshot: cache.snapshot() };
+  const caughtUp = isCaughtUp(store);
+  const isCurrent = isLater(caughtUp) ? await caughtUp : caughtUp;
+  if (isCurrent) return { snapshot: cache.snapshot() };
   return { snapshot: await stored.snapshot(`${prefix}/`), isFallback: true };
 }
 

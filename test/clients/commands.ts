@@ -63,6 +63,12 @@ export class RunningCommand implements Disposable {
     this.ended.catch(() => {});
   }
 
+  /** Asks the command to end; resolves with its exit status. */
+  stop(): Promise<number | null> {
+    this.#child.kill('SIGTERM');
+    return this.ended;
+  }
+
   [Symbol.dispose](): void {
     this.#child.kill('SIGKILL');
   }

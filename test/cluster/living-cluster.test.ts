@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ManualClock } from '../../src/base/clock.ts';
+import { SeededRandom } from '../../src/base/seeded-random.ts';
 import { startTestServer, type TestServer } from '../../src/testing.ts';
 import { items } from '../pod-runner.ts';
 
@@ -43,3 +45,22 @@ test('a CronJob runs once an hour while the clock advances by a day', async () =
   assert.equal(jobs.length, 24);
   assert.ok(jobs.every(({ status: { succeeded } }) => succeeded === 1));
 });
+
+test('the same seed gives the pods of a cluster the same names and nodes', async () => {
+  const all = [await podsOf(7), await podsOf(7), await podsOf(8)];
+  assert.deepEqual(all[0], all[1]);
+  assert.notDeepEqual(all[0], all[2]);
+});
+
+/** The pods of a Deployment that was updated, and their nodes. */
+async function podsOf(seed: number): Promise<string[]> {
+  const environment = { clock: new ManualClock(), random: new SeededRandom(seed) };
+  await using server = await startTestServer({ nodes: 3 }, environment);
+  await server.request('POST', DEPLOYMENTS, deployment(5));
+  await server.cluster.settled();
+  const containers = [{ name: 'web', image: 'nginx:2' }];
+  await server.patch(`${DEPLOYMENTS}/web`, { spec: { template: { spec: { containers } } } });
+  await server.cluster.settled();
+  const pods = await items<{ metadata: { name: string }; spec: { nodeName: string } }>(server, PODS);
+  return pods.map(({ metadata, spec }) => `${metadata.name} ${spec.nodeName}`).sort();
+}

@@ -22,8 +22,9 @@ writeFileSync(
 chmodSync(join(tools, 'npx'), 0o755);
 const env = { PATH: `${tools}${delimiter}${process.env['PATH']}` };
 
-function recipe(language: string): string {
-  const text = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(page)?.[1];
+/** @param after the heading before it; '' for the first of the page */
+function recipe(language: string, after = ''): string {
+  const text = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(page.slice(page.indexOf(after)))?.[1];
   assert.ok(text, `docs/testing.md has a recipe in ${language}`);
   return text;
 }
@@ -71,4 +72,104 @@ fn main() {
   const program = join(folder, 'recipe');
   await run('rustc', ['-o', program, join(folder, 'recipe.rs')]);
   assert.match(await run(program, [], { env }), /^\{"url":"https:.*\nexit status: 0\n$/);
+});
+
+test('the test interface in Go', { skip: missing('go', 'version') }, async () => {
+  const place = join(folder, 'go');
+  mkdirSync(place);
+  writeFileSync(join(place, 'go.mod'), 'module example.test/keelson\n\ngo 1.22\n');
+  writeFileSync(join(place, 'keelson.go'), recipe('go', '### Go client'));
+  const uses = `package keelson
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestClient(t *testing.T) {
+	server := Start(t, "--nodes=1")
+	t.Run("rewind", func(t *testing.T) { server.RewindAfter(t) })
+	if err := server.Advance("1h"); err != nil {
+		t.Fatal(err)
+	}
+	err := server.Call("POST", "nodes/stop", map[string]string{"name": "none"}, nil)
+	if err == nil || !strings.Contains(err.Error(), "node none is not simulated") {
+		t.Fatal(err)
+	}
+}
+`;
+  writeFileSync(join(place, 'keelson_test.go'), uses);
+  const goEnv = { ...env, GOFLAGS: '-mod=mod', GOPROXY: 'off', GOWORK: 'off' };
+  assert.match(await run('go', ['test', './...'], { cwd: place, env: goEnv }), /^ok /);
+});
+
+test('the test interface in Python', { skip: missing('python3', '-c', 'import pytest') }, async () => {
+  const file = join(folder, 'test_interface.py');
+  const uses = `
+
+def test_interface(keelson):
+    fault = keelson.call("POST", "faults", verb="delete", answer=503)["id"]
+    keelson.advance("1h")
+    assert keelson.call("GET", f"faults/{fault}") == {"id": fault, "count": 0}
+    with pytest.raises(ValueError, match="not simulated|no nodes are simulated"):
+        keelson.call("POST", "nodes/stop", name="none")
+
+
+def test_rewound(keelson):
+    with pytest.raises(ValueError, match="there is no fault 1"):
+        keelson.call("GET", "faults/1")
+`;
+  writeFileSync(file, recipe('python', '### Python client') + uses);
+  assert.match(await run('python3', ['-m', 'pytest', '-p', 'no:cacheprovider', file], { env }), /2 passed/);
+});
+
+test('the test interface in Java', { skip: missing('javac', '-version') }, async () => {
+  const place = join(folder, 'java');
+  mkdirSync(place);
+  writeFileSync(join(place, 'Keelson.java'), recipe('java', '### Java client'));
+  const uses = `
+class Uses {
+    public static void main(String[] words) throws Exception {
+        try (var server = new Keelson()) {
+            var snapshot = server.snapshot();
+            server.advance("1h");
+            server.rewind(snapshot);
+            System.out.print(server.call("POST", "faults", "{\\"verb\\":\\"get\\",\\"answer\\":503}"));
+            try {
+                server.rewind("none");
+            } catch (java.io.IOException refused) {
+                System.out.print(refused.getMessage());
+            }
+        }
+    }
+}`;
+  writeFileSync(join(place, 'Uses.java'), uses);
+  await run('javac', ['-d', place, join(place, 'Keelson.java'), join(place, 'Uses.java')]);
+  const said = await run('java', ['-cp', place, 'Uses'], { env });
+  assert.equal(said, '{"id":"1"}\n{"message":"there is no snapshot none"}\n');
+});
+
+test('the test interface in Rust', { skip: missing('rustc', '--version') }, async () => {
+  const uses = `
+fn main() {
+    let server = Keelson::start(&[]);
+    let snapshot = server.snapshot().unwrap();
+    server.advance("1h").unwrap();
+    server.rewind(&snapshot).unwrap();
+    print!("{}", server.call("GET", "requests?verb=create", "").unwrap());
+    print!("{}", server.rewind("none").unwrap_err());
+}
+`;
+  const file = join(folder, 'interface.rs');
+  writeFileSync(file, recipe('rust', '### Rust client') + uses);
+  const program = join(folder, 'interface');
+  await run('rustc', ['-o', program, file]);
+  const said = await run(program, [], { env });
+  assert.equal(said, '{"dropped":0,"requests":[]}\n{"message":"there is no snapshot none"}\n');
+});
+
+test('the test interface by curl', { skip: missing('curl', '--version') }, async () => {
+  const line = /^ {4}(curl .*KEELSON_TEST_API.*)$/m.exec(page)?.[1] ?? '';
+  const words = ['keelson', 'run', '--test-api', '--', 'sh', '-c', line.replace('curl ', 'curl --silent ')];
+  assert.match(await run(join(tools, 'npx'), words), /^\{"id":"1","objects":\d+\}\n$/);
 });

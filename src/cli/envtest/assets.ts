@@ -4,8 +4,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseKubernetesVersion } from '../../server/options.ts';
+import { reportFailure, UsageError } from '../failure.ts';
 import type { CommandProcess } from '../serve.ts';
 import { type AssetsEnvironment, ownEnvironment, platformProblem, quoted, writePrograms } from './programs.ts';
+import { serverFlagHelp, serverFlagOptions, serverFlags } from './server-flags.ts';
 
 const usage = `Create the programs that controller-runtime's envtest starts: kube-apiserver, etcd and kubectl.
 
@@ -14,6 +16,8 @@ Usage:
 
 Flags:
   --kubernetes-version VERSION   The release of Kubernetes that kube-apiserver is, 1.24 to 1.37 (default 1.34).
+  --controllers NAMES            ${serverFlagHelp.controllers.replace('\n', `\n${' '.repeat(33)}`)}
+  --nodes NUMBER                 ${serverFlagHelp.nodes}
 
 Then run the suite with KUBEBUILDER_ASSETS set to the absolute path of DIR, as printed. The folder may be copied; run the
 command again when Keelson or Node moves without it. kubectl runs the one that is installed. Objects are kept in memory.
@@ -21,6 +25,7 @@ command again when Keelson or Node moves without it. kubectl runs the one that i
 
 const flags = {
   'kubernetes-version': { type: 'string' },
+  ...serverFlagOptions,
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -37,18 +42,18 @@ export function envtestAssets(
       return 0;
     }
     const [given, ...others] = positionals;
-    if (given === undefined || others.length > 0) throw new TypeError('envtest-assets needs one folder');
+    if (given === undefined || others.length > 0) throw new UsageError('envtest-assets needs one folder');
     const problem = platformProblem(environment.platform);
     if (problem !== undefined) throw new Error(problem);
     const version = values['kubernetes-version'];
     const minor = version === undefined ? undefined : parseKubernetesVersion(version).minor;
+    const { controllers, nodes } = values;
     const folder = resolve(given);
-    const warning = writePrograms(folder, minor, environment);
+    const warning = writePrograms(folder, serverFlags({ minor, controllers, nodes }), environment);
     if (warning !== undefined) command.err(`keelson: ${warning}\n`);
     command.out(`export KUBEBUILDER_ASSETS=${quoted(folder)}\n`);
     return 0;
   } catch (error) {
-    command.err(`keelson: ${(error as Error).message}; see 'keelson envtest-assets --help'\n`);
-    return 1;
+    return reportFailure(error, 'envtest-assets', command);
   }
 }

@@ -18,7 +18,7 @@ import { request } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { until } from '../../../test/until.ts';
 import { envtestAssets } from './assets.ts';
 import { apiServerFlags } from './kube-apiserver.ts';
@@ -38,14 +38,18 @@ function make(given: string | readonly string[], environment = {}): { status: nu
   return { status, out, err };
 }
 
-/** The status of a request with the token of the tests. */
-async function sendInsecurely(url: string, method: string, body = ''): Promise<number> {
+/** The answer to a request with the token of the tests. */
+async function askInsecurely(url: string, method: string, body = ''): Promise<{ status: number; text: string }> {
   const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };
   const asked = request(url, { method, headers, rejectUnauthorized: false }).end(body);
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  response.resume();
-  await once(response, 'end');
-  return response.statusCode!;
+  let text = '';
+  for await (const piece of response.setEncoding('utf8')) text += piece;
+  return { status: response.statusCode!, text };
+}
+
+async function sendInsecurely(url: string, method: string, body = ''): Promise<number> {
+  return (await askInsecurely(url, method, body)).status;
 }
 
 async function freePort(): Promise<number> {
@@ -132,9 +136,14 @@ test('a release that nobody knows is told with those that are known', () => {
 
 test('where it cannot work it says so', () => {
   assert.deepEqual(make('x', { platform: 'win32' }).status, 1);
-  assert.match(make('--nope').err, /^keelson: [^\n]+\n$/);
+  const unknown = {
+    status: 2,
+    out: '',
+    err: "keelson: unknown flag: --unknown; see 'keelson envtest-assets --help'\n",
+  };
+  assert.deepEqual(make('--unknown'), unknown);
   writeFileSync(join(folder, 'file'), '');
-  assert.match(make(join(folder, 'file')).err, /^keelson: EEXIST/);
+  assert.match(make(join(folder, 'file')).err, /^keelson: mkdir .*file: file exists\n$/);
 });
 
 test('the flags of envtest become those of a server in memory', () => {
@@ -233,3 +242,83 @@ test('kube-apiserver is ready on the port it is given, has no flag for an insecu
   assert.deepEqual(readdirSync(work), []);
   assert.match(readFileSync(join(place, 'kube-apiserver'), 'utf8'), /^#!\/bin\/sh\n.*\nexec /s);
 });
+
+/** Starts the kube-apiserver of a folder; returns what sends it requests with the token of the tests. */
+async function startApiServer(place: string, context: TestContext) {
+  const tokens = join(place, 'tokens.csv');
+  writeFileSync(tokens, 'secret,admin,1,system:masters\n');
+  const server = spawn(join(place, 'kube-apiserver'), ['--secure-port=0', `--token-auth-file=${tokens}`]);
+  context.after(() => server.kill('SIGKILL'));
+  let said = '';
+  server.stdout.setEncoding('utf8').on('data', (text) => (said += text));
+  await until('the server listens', () => said.includes('listens on'));
+  const url = /https:\S+/.exec(said)![0];
+  return (method: string, path: string, body?: object) =>
+    askInsecurely(`${url}${path}`, method, body && JSON.stringify(body));
+}
+
+const NAMESPACE = '/api/v1/namespaces/gone';
+
+test('the content of a deleted namespace is removed if the assets have the controllers for it', async (context) => {
+  const [plain, complete] = [join(folder, 'plain'), join(folder, 'complete')];
+  make(plain);
+  make(['--controllers=namespace-controller,garbage-collector-controller', complete]);
+  const [alone, send] = [await startApiServer(plain, context), await startApiServer(complete, context)];
+  for (const each of [alone, send]) {
+    assert.equal((await each('POST', '/api/v1/namespaces', { metadata: { name: 'gone' } })).status, 201);
+    assert.equal((await each('POST', `${NAMESPACE}/configmaps`, { metadata: { name: 'a' } })).status, 201);
+    assert.equal((await each('DELETE', NAMESPACE)).status, 200);
+  }
+  await until('the namespace is gone', async () => (await send('GET', NAMESPACE)).status === 404);
+  assert.equal((await alone('GET', `${NAMESPACE}/configmaps/a`)).status, 200);
+  assert.equal((await send('GET', '/api/v1/namespaces/default/serviceaccounts/default')).status, 404);
+});
+
+test('the assets with nodes have pods that run', async (context) => {
+  const place = join(folder, 'nodes');
+  make(['--nodes', '2', place]);
+  const send = await startApiServer(place, context);
+  const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a' }] } };
+  const spec = { selector: { matchLabels: { app: 'a' } }, template };
+  const made = await send('POST', '/apis/apps/v1/namespaces/default/deployments', { metadata: { name: 'a' }, spec });
+  assert.equal(made.status, 201);
+  const pods = '/api/v1/namespaces/default/pods';
+  await until('a pod runs', async () => (await send('GET', pods)).text.includes('"phase":"Running"'));
+  assert.equal((await send('GET', '/api/v1/nodes/node-2')).status, 200);
+});
+
+test('controllers and nodes that are not there are told when assets are made', () => {
+  const wrong = make(['--controllers=nothing', join(folder, 'wrong')]);
+  assert.equal(wrong.status, 2);
+  assert.match(wrong.err, /"nothing" is not in the list of known controllers/);
+  assert.match(make(['--nodes=-1', join(folder, 'wrong')]).err, /--nodes -1 must be between 0 and /);
+});
+
+test('the programs end with the suite that started them, also if it was killed', async () => {
+  const place = join(folder, 'orphans');
+  make(place);
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const suite = `
+    const { spawn } = require('node:child_process');
+    const stdio = ['ignore', 'inherit', 'inherit'];
+    const etcd = spawn(${JSON.stringify(join(place, 'etcd'))}, ['--listen-client-urls=${url}', '--data-dir=${place}/data'], { stdio });
+    const server = spawn(${JSON.stringify(join(place, 'kube-apiserver'))}, ['--secure-port=0', '--etcd-servers=${url}'], { stdio });
+    console.log(JSON.stringify([etcd.pid, server.pid]));`;
+  const child = spawn(process.execPath, ['-e', suite], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (said += text));
+  await until('the server listens', () => said.includes('listens on'));
+  const pids = JSON.parse(said.split('\n')[0]!) as number[];
+  child.kill('SIGKILL');
+  await until('both programs have ended', () => !pids.some(isRunning));
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // One that has ended and that nobody waits for is still listed.
+    return process.platform !== 'linux' || !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}

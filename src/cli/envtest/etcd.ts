@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { dirname, join } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import type { CommandProcess } from '../serve.ts';
+import { endingWithParent } from './ending-with-parent.ts';
 import { STATE_PATH } from './kept-state.ts';
 
 const usage = `Usage:
@@ -27,7 +28,7 @@ export async function envtestEtcd(argv: readonly string[], command: CommandProce
     command.out(usage);
     return 0;
   }
-  const stopped = new Promise<void>((resolve) => command.onStopSignal(resolve));
+  const stopped = new Promise<void>((resolve) => endingWithParent(command).onStopSignal(resolve));
   let servers: Server[];
   try {
     const dataDir = lastValue(argv, 'data-dir') ?? 'default.etcd';

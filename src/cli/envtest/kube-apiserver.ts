@@ -2,8 +2,9 @@
 
 import type { ServerOptions } from '../../server/options.ts';
 import { serveFlagTable } from '../flags/help.ts';
-import { parseServeFlags } from '../flags.ts';
+import { parseServeFlags, type ServeCommand } from '../flags.ts';
 import { type CommandProcess, type RunningServer, serve } from '../serve.ts';
+import { endingWithParent } from './ending-with-parent.ts';
 import { leaveState, stateUrl, takeState } from './kept-state.ts';
 
 /**
@@ -18,8 +19,7 @@ export async function envtestApiServer(argv: readonly string[], command: Command
     command.out(`Keelson as the kube-apiserver of an envtest environment.\n\n${serveFlagTable()}`);
     return 0;
   }
-  const given = apiServerFlags(argv);
-  const parsed = parseServeFlags(['--store=memory', ...API_SERVER_ALONE, ...given]);
+  const parsed = parse(apiServerFlags(argv));
   if ('version' in parsed) {
     command.out(`${parsed.version}\n`);
     return 0;
@@ -29,7 +29,14 @@ export async function envtestApiServer(argv: readonly string[], command: Command
     return 1;
   }
   const { options } = parsed;
-  return serve(() => start(options, stateUrl(argv)), options, command);
+  return serve(() => start(options, stateUrl(argv)), options, endingWithParent(command));
+}
+
+/** A cluster with nodes has its controllers, unless they are named; and suites do not wait for nodes. */
+function parse(given: readonly string[]): ServeCommand {
+  const usual = ['--store=memory', '--node-delays=none'];
+  const parsed = parseServeFlags([...usual, ...API_SERVER_ALONE, ...given]);
+  return 'options' in parsed && parsed.options.nodes > 0 ? parseServeFlags([...usual, ...given]) : parsed;
 }
 
 /** A server that continues from the state saved with etcd by an earlier one, and saves its own there. */

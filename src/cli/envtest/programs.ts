@@ -58,18 +58,18 @@ const MARK_WITHIN_BYTES = 99;
 /**
  * Writes the programs into a folder, except those that are there already.
  *
- * @param minor the minor release of Kubernetes 1 that kube-apiserver is; undefined for the one that is served by default
+ * @param flags the arguments of kube-apiserver, before those of suites
  * @returns a warning if kubectl is not installed
  * @throws Error of the file system
  */
 export function writePrograms(
   folder: string,
-  minor: number | undefined,
+  flags: readonly string[],
   environment: AssetsEnvironment,
 ): string | undefined {
   mkdirSync(folder, { recursive: true });
-  const release = minor === undefined ? '' : ` --kubernetes-version=1.${minor}`;
-  writeProgram(folder, 'kube-apiserver', keelsonScript(folder, `envtest-kube-apiserver${release}`, environment));
+  const apiServer = ['envtest-kube-apiserver', ...flags.map(quoted)].join(' ');
+  writeProgram(folder, 'kube-apiserver', keelsonScript(folder, apiServer, environment));
   writeProgram(folder, 'etcd', keelsonScript(folder, 'envtest-etcd', environment));
   const kubectl = findKubectl(environment.path);
   writeProgram(folder, 'kubectl', kubectlScript(kubectl));

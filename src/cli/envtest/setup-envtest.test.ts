@@ -189,7 +189,7 @@ test('setup-envtest reports an error in one line, with the exit status of the or
     ['sideload 1.34', 2, /sideload needs one version and platform/],
     ['install', 2, /setup-envtest has no command "install"/],
     ['use 1.34 1.35', 2, /needs one of use, list, cleanup, sideload and version/],
-    ['use --nope', 2, /'--nope'/],
+    ['use --nope', 2, /unknown flag: --nope \(did you mean --nodes\?\);/],
   ];
   const { store, run } = inFolder('refused');
   for (const [argv, status, message] of cases) {
@@ -263,4 +263,19 @@ test('a Makefile of kubebuilder needs no change', { skip: withoutMake }, () => {
     const { stdout } = spawnSync('make', ['test', `ENVTEST=${tool}`, '-o', tool], { cwd: work, encoding: 'utf8' });
     assert.match(stdout, /<.*\/bin\/k8s\/1\.37\.2-\w+-\w+>\n$/);
   }
+});
+
+test('setup-envtest use makes a kube-apiserver with the controllers and nodes that are asked for', async () => {
+  const { store, run } = inFolder('with nodes');
+  const script = () => readFileSync(join(store, 'k8s/1.34.4-linux-amd64/kube-apiserver'), 'utf8');
+  await run('use 1.34 --nodes 3 --controllers *');
+  assert.match(
+    script(),
+    / envtest-kube-apiserver --kubernetes-version=1\.34 --nodes=3 '--controllers=-\*,\*' "\$@"\n$/,
+  );
+  await run('use 1.34');
+  assert.match(script(), / envtest-kube-apiserver --kubernetes-version=1\.34 "\$@"\n$/);
+  const wrong = await run('use 1.34 --controllers nothing');
+  assert.equal(wrong.status, 2);
+  assert.match(wrong.err, /"nothing" is not in the list of known controllers/);
 });

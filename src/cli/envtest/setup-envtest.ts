@@ -13,6 +13,7 @@ import {
   quoted,
   writePrograms,
 } from './programs.ts';
+import { serverFlags } from './server-flags.ts';
 import { parseSetup, SetupError, type SetupOptions, setupUsage } from './setup-flags.ts';
 import { unpackInto } from './sideload.ts';
 import { SERVED_VERSIONS, type Version, versionText } from './version-selector.ts';
@@ -138,7 +139,9 @@ class Setup {
       return assets;
     }
     if (!isOwn) this.#store.remove(assets);
-    const warning = writePrograms(path, assets.version.minor, this.#environment);
+    const { controllers, nodes } = this.#options;
+    const flags = serverFlags({ minor: assets.version.minor, controllers, nodes });
+    const warning = writePrograms(path, flags, this.#environment);
     if (warning !== undefined) this.#warn(warning);
     return assets;
   }

@@ -3,7 +3,9 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { usageFault } from '../failure.ts';
 import type { Platform } from './asset-store.ts';
+import { serverFlagHelp, serverFlagOptions } from './server-flags.ts';
 import { parseSelector, type VersionSelector } from './version-selector.ts';
 
 /** The help, whose facts are setup-envtest's. */
@@ -26,6 +28,8 @@ Flags:
   --use-env              Print KUBEBUILDER_ASSETS if it has programs (default: whether ENVTEST_USE_ENV is set).
   --bin-dir DIR          The folder of all versions (default: keelson-envtest in the user's data folder).
   --os OS, --arch ARCH   The platform (default: this one); '*' for all, except for use and sideload.
+  --controllers NAMES    ${serverFlagHelp.controllers.replace('\n', `\n${' '.repeat(25)}`)}
+  --nodes NUMBER         ${serverFlagHelp.nodes}
   --force                Make the programs again, also where others are in the way.
   --index URL, --verify, -v LEVEL
                          No effect: nothing is downloaded.
@@ -60,12 +64,16 @@ export interface SetupOptions {
   readonly force: boolean;
   readonly binDir: string;
   readonly platform: Platform;
+  /** What the kube-apiserver is to do besides. */
+  readonly controllers: string | undefined;
+  readonly nodes: string | undefined;
 }
 
 const flags = {
   print: { type: 'string', short: 'p', default: 'overview' },
   'installed-only': { type: 'boolean', short: 'i' },
   'use-env': { type: 'boolean' },
+  ...serverFlagOptions,
   force: { type: 'boolean' },
   'bin-dir': { type: 'string', default: '' },
   os: { type: 'string' },
@@ -104,6 +112,7 @@ export function parseSetup(
     useEnv: values['use-env'] ?? isSet('ENVTEST_USE_ENV'),
     binDir: resolve(values['bin-dir'] || defaultFolder(platform, variables)),
     platform: { os: values.os ?? platform.os, arch: values.arch ?? platform.arch },
+    ...{ controllers: values.controllers, nodes: values.nodes },
   };
   if (options.installedOnly && options.force) throw new SetupError('--force makes what --installed-only refuses to');
   const named = Object.values(options.platform);
@@ -119,7 +128,7 @@ function readFlags(argv: readonly string[]) {
   try {
     return parseArgs({ args: argv.flatMap(inNodeWords), options: flags, allowPositionals: true, allowNegative: true });
   } catch (error) {
-    throw new SetupError((error as Error).message);
+    throw new SetupError(usageFault(error, 'setup-envtest') ?? (error as Error).message);
   }
 }
 

@@ -34,4 +34,10 @@ export const keelsonFlags: readonly Flag[] = [
     option: 'store',
     help: 'The store: embedded, or memory.',
   },
+  {
+    name: 'tls-san',
+    type: 'strings',
+    option: 'tlsSan',
+    help: "Further names and addresses in the server's own certificate.",
+  },
 ];

@@ -8,7 +8,7 @@ import { findCondition } from '../conditions.ts';
 const STARTS_WITHIN_MS = 300_000;
 const FIRST_READY_WITHIN_MS = 30_000;
 /** The time over which a metric is taken. */
-export const WINDOW_MS = 15_000;
+const WINDOW_MS = 15_000;
 
 /** Relative differences that are ignored. */
 export interface Tolerances {

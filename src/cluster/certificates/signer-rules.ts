@@ -8,7 +8,7 @@ import { requestedNames } from '../../resources/validation/requested-names.ts';
 export const KUBELET_CLIENT = 'kubernetes.io/kube-apiserver-client-kubelet';
 
 /** A request that cannot be read, as its text is not one that was validated. */
-export class UnreadableRequest extends Error {
+class UnreadableRequest extends Error {
   override name = 'UnreadableRequest';
 }
 

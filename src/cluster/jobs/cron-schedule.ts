@@ -14,15 +14,15 @@ const DAY_MS = 86_400_000;
 const SEARCHED_MS = 5 * 366 * DAY_MS;
 const NAMES = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const DAYS = 'sun mon tue wed thu fri sat'.split(' ');
-const DESCRIPTORS: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-};
+const DESCRIPTORS: ReadonlyMap<string, string> = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+]);
 const EVERY = '@every ';
 
 /** The values of a field that match. */
@@ -53,7 +53,7 @@ export function parseSchedule(text: string, timeZone = 'UTC'): Schedule {
   const [, zone = timeZone, rest = text] = /^(?:CRON_)?TZ=([^ ]*) (.*)$/s.exec(text) ?? [];
   const spec = rest.trim();
   if (spec.startsWith(EVERY)) return constantDelay(parseGoDuration(spec.slice(EVERY.length)));
-  const parts = (DESCRIPTORS[spec] ?? spec).split(/\s+/);
+  const parts = (DESCRIPTORS.get(spec) ?? spec).split(/\s+/);
   const [minutes, hours, days, months, weekdays] = [
     fieldOf(parts[0], [0, 59]),
     fieldOf(parts[1], [0, 23]),

@@ -10,20 +10,21 @@ const UNREACHABLE = 'node.kubernetes.io/unreachable';
 const UNSCHEDULABLE = 'node.kubernetes.io/unschedulable';
 
 /** The taint of a condition with a status. */
-const BY_CONDITION: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  Ready: { False: NOT_READY, Unknown: UNREACHABLE },
-  MemoryPressure: { True: 'node.kubernetes.io/memory-pressure' },
-  DiskPressure: { True: 'node.kubernetes.io/disk-pressure' },
-  NetworkUnavailable: { True: 'node.kubernetes.io/network-unavailable' },
-  PIDPressure: { True: 'node.kubernetes.io/pid-pressure' },
-};
-const MANAGED = new Set([UNSCHEDULABLE, ...Object.values(BY_CONDITION).flatMap((each) => Object.values(each))]);
+const BY_CONDITION: ReadonlyMap<string, string> = new Map([
+  ['Ready=False', NOT_READY],
+  ['Ready=Unknown', UNREACHABLE],
+  ['MemoryPressure=True', 'node.kubernetes.io/memory-pressure'],
+  ['DiskPressure=True', 'node.kubernetes.io/disk-pressure'],
+  ['NetworkUnavailable=True', 'node.kubernetes.io/network-unavailable'],
+  ['PIDPressure=True', 'node.kubernetes.io/pid-pressure'],
+]);
+const MANAGED = new Set([UNSCHEDULABLE, ...BY_CONDITION.values()]);
 
 /** The taints of a node as its conditions want them; undefined if it has them. */
 export function settledTaints({ spec, status }: Node): Taint[] | undefined {
   const wanted = new Set<string>();
   for (const { type = '', status: state = '' } of status?.conditions ?? []) {
-    const key = Object.hasOwn(BY_CONDITION, type) ? BY_CONDITION[type]?.[state] : undefined;
+    const key = BY_CONDITION.get(`${type}=${state}`);
     if (key !== undefined) wanted.add(key);
   }
   if (spec?.unschedulable === true) wanted.add(UNSCHEDULABLE);

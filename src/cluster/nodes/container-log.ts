@@ -105,6 +105,7 @@ function statusOf({ status }: Pod, name: string): ContainerStatus | undefined {
 
 function waitingText(state: ContainerRun | undefined, status: ContainerStatus): string {
   const reason = state?.failure?.reason ?? status.state?.waiting?.reason;
+  if (reason === 'ErrImagePull') return "image can't be pulled";
   return reason === 'ImagePullBackOff' ? 'trying and failing to pull image' : (reason ?? 'no logs yet');
 }
 

@@ -11,13 +11,14 @@ function planOf(
     restartPolicy = 'Never',
     annotations = {},
     owner = '',
-  }: { restartPolicy?: string; annotations?: Record<string, string>; owner?: string } = {},
+    image = 'busybox',
+  }: { restartPolicy?: string; annotations?: Record<string, string>; owner?: string; image?: string } = {},
 ) {
   const ownerReferences =
     owner === '' ? [] : [{ apiVersion: 'batch/v1', kind: owner, name: 'o', uid: 'u', controller: true }];
   const pod: Pod = {
     metadata: { name: 'p', annotations, ownerReferences },
-    spec: { restartPolicy, containers: [{ name: 'c', command }], initContainers: [{ name: 'i', command }] },
+    spec: { restartPolicy, containers: [{ name: 'c', image, command }], initContainers: [{ name: 'i', command }] },
   };
   const [container] = mainContainersOf(pod);
   const plan = containerPlan(pod, container!, podScript(pod).containers.get('c'));
@@ -66,4 +67,9 @@ test('annotations that make no sense are reported and have no effect', () => {
     'annotation keelson.dev/exit-code has no effect: "many" is not a number from 0 to 255',
   ]);
   assert.equal(containers.get('c')?.exitCode, undefined);
+});
+
+test('a container with the pause image waits for ever, also in a Job', () => {
+  assert.equal(planOf([], { owner: 'Job' }).runMs, 0);
+  assert.equal(planOf([], { owner: 'Job', image: 'registry.k8s.io/pause:3.10' }).runMs, undefined);
 });

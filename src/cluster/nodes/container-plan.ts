@@ -1,5 +1,6 @@
 // What a simulated container does: how long it runs and how it ends, by its script, or else as its command suggests.
 
+import { lookup } from '../../base/lookup.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import { controllerOf } from '../owners.ts';
 import type { PodContainer } from './container-kinds.ts';
@@ -19,7 +20,7 @@ export interface Plan {
 }
 
 const OOM_KILLED: Ending = { exitCode: 137, reason: 'OOMKilled' };
-const UNITS: Readonly<Record<string, number>> = { '': 1000, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS = lookup<number>({ '': 1000, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 });
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
 export function endingWith(exitCode: number): Ending {
@@ -44,15 +45,19 @@ function runsForEver(pod: Pod, { kind, spec }: PodContainer): boolean {
   if (kind === 'init') return false;
   if (kind === 'ephemeral') return !hasCommand || spec.stdin === true;
   if ((pod.spec?.restartPolicy ?? 'Always') === 'Always') return true;
-  return !hasCommand && controllerOf(pod)?.kind !== 'Job';
+  return !hasCommand && (isPause(spec.image ?? '') || controllerOf(pod)?.kind !== 'Job');
+}
+
+/** The image that every cluster has, and whose program does nothing but wait. */
+function isPause(image: string): boolean {
+  return /(?:^|\/)pause(?:[:@]|$)/.test(image);
 }
 
 /** What a command does: how long it takes, if it ends at all, and its exit code. */
 function commandOf({ spec }: PodContainer): { readonly ms: number | undefined; readonly code: number } {
   const words = [...(spec.command ?? []), ...(spec.args ?? [])];
   const text = words.join(' ');
-  const exit = /(?:^|[\s;&|])exit\s+(\d+)\s*;?\s*$/.exec(text)?.[1];
-  const code = exit !== undefined ? Number(exit) & 255 : /^(?:\S*\/)?false$/.test(words.at(-1) ?? '') ? 1 : 0;
+  const code = exitCodeOf(text);
   if (/\bwhile\s+(?:true|:|\[\s*1\s*\])|\buntil\s+false\b|\bfor\s*\(\(\s*;|\btail\s+-[fF]|\bpause\b/.test(text)) {
     return { ms: undefined, code };
   }
@@ -61,4 +66,12 @@ function commandOf({ spec }: PodContainer): { readonly ms: number | undefined; r
     ms += amount.startsWith('inf') ? FOR_EVER : Number(amount) * (UNITS[unit] ?? 0);
   }
   return { ms: ms === FOR_EVER ? undefined : ms, code };
+}
+
+/** What the last simple command of a script returns: `exit N`, `false`, or success. */
+function exitCodeOf(text: string): number {
+  const words = text.split(/[\s;&|]+/).filter((word) => word !== '');
+  const last = words.at(-1) ?? '';
+  if (words.at(-2) === 'exit' && /^\d+$/.test(last)) return Number(last) & 255;
+  return last === 'false' || last.endsWith('/false') ? 1 : 0;
 }

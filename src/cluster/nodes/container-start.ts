@@ -2,8 +2,9 @@
 
 import { formatGoDuration } from '../../base/go-duration.ts';
 import type { Probe } from '../../resources/builtin/core/pod/container-objects.ts';
+import type { PodContainer } from './container-kinds.ts';
 import { containerPlan, type Plan } from './container-plan.ts';
-import { pulledImage, withTag } from './image-names.ts';
+import { fullName, pulledImage, withTag } from './image-names.ts';
 import { type Attempt, nextBackOff } from './pod-run.ts';
 import type { ContainerLook } from './pod-world.ts';
 
@@ -15,8 +16,15 @@ export function pull(look: ContainerLook): void {
   const { run, container, world } = look;
   const { nowMs, delays } = world;
   const { image = '', imagePullPolicy } = container.spec;
+  const { pullBackOff } = run;
+  if (pullBackOff !== undefined && nowMs < pullBackOff.sinceMs + pullBackOff.ms) {
+    waitToPull(look, pullBackOff.sinceMs + pullBackOff.ms - nowMs);
+    return;
+  }
   const failed = run.attempt?.ended;
-  if (failed !== undefined) run.crashBackOff = nextBackOff(run.crashBackOff, failed.atMs, nowMs);
+  if (failed !== undefined && pullBackOff === undefined) {
+    run.crashBackOff = nextBackOff(run.crashBackOff, failed.atMs, nowMs);
+  }
   if (imagePullPolicy !== 'Always' && world.images.has(image) && !failsToPull(look)) {
     world.tell(container, 'Pulled', `Container image "${image}" already present on machine`);
     create(look);
@@ -84,16 +92,25 @@ function failsToPull({ container, world }: ContainerLook): boolean {
 /** An image that cannot be pulled is tried again after a delay that grows. */
 function failToPull(look: ContainerLook): void {
   const { run, container, world } = look;
-  const { name } = pulledImage(container.spec.image ?? '');
-  const image = withTag(container.spec.image ?? '');
-  const cause = `failed to pull and unpack image "${name}": failed to resolve reference "${name}": ${name}: not found`;
-  const error = `rpc error: code = NotFound desc = ${cause}`;
-  world.warn(container, 'Failed', `Failed to pull image "${image}": ${error}`);
-  world.warn(container, 'Failed', 'Error: ErrImagePull');
+  const message = pullFault(container);
+  world.warn(container, 'Failed', `Failed to pull image "${withTag(container.spec.image ?? '')}": ${message}`);
   run.pullBackOff = nextBackOff(run.pullBackOff, world.nowMs, world.nowMs);
-  world.tell(container, 'BackOff', `Back-off pulling image "${image}"`);
-  const message = `Back-off pulling image "${image}": ErrImagePull: ${error}`;
-  fail(look, { reason: 'ImagePullBackOff', message }, run.pullBackOff.ms);
+  // The kubelet looks again a little later, and finds that it has to wait.
+  fail(look, { reason: 'ErrImagePull', message }, world.delays.startMs());
+}
+
+function waitToPull(look: ContainerLook, waitMs: number): void {
+  const { container, world } = look;
+  const text = `Back-off pulling image "${withTag(container.spec.image ?? '')}"`;
+  world.tell(container, 'BackOff', text);
+  fail(look, { reason: 'ImagePullBackOff', message: `${text}: ErrImagePull: ${pullFault(container)}` }, waitMs);
+}
+
+/** What a container runtime says of an image that its registry does not have. */
+function pullFault({ spec }: PodContainer): string {
+  const name = fullName(spec.image ?? '');
+  const cause = `failed to resolve reference "${name}": ${name}: not found`;
+  return `rpc error: code = NotFound desc = failed to pull and unpack image "${name}": ${cause}`;
 }
 
 function fail(

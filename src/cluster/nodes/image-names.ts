@@ -26,7 +26,8 @@ export function pulledImage(image: string): PulledImage {
 
 /** With the tag `latest` if there is neither tag nor digest, as in events. */
 export function withTag(image: string): string {
-  return image.includes('@') || /:[^/]*$/.test(image) ? image : `${image}:latest`;
+  const isComplete = image.includes('@') || image.lastIndexOf(':') > image.lastIndexOf('/');
+  return isComplete ? image : `${image}:latest`;
 }
 
 /** `docker.io/library/nginx:1.27` */

@@ -1,6 +1,7 @@
 // Answers of simulated kubelets to requests that the API server passes on: logs of containers, statistics and health.
 // No connection is opened, and no port of a simulated container is.
 
+import { stringifyJson } from '../../api/json-writer.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { ClusterContext } from '../context.ts';
 import {
@@ -84,7 +85,7 @@ function logAnswer(
 }
 
 function json(value: unknown): KubeletAnswer {
-  return { status: 200, contentType: 'application/json', body: JSON.stringify(value) };
+  return { status: 200, contentType: 'application/json', body: stringifyJson(value) };
 }
 
 /** A log and what is added to it until its container ends. */

@@ -17,6 +17,10 @@ const CAPACITY = {
 };
 const PLATFORM = { os: 'linux', arch: 'amd64' };
 const KUBELET_PORT = 10_250;
+const RUNTIME_HANDLERS = ['', 'runc'].map((name) => ({
+  name,
+  features: { recursiveReadOnlyMounts: true, userNamespaces: true },
+}));
 const ATTACHES_BY_CONTROLLER = 'volumes.kubernetes.io/controller-managed-attach-detach';
 
 export interface NodeFacts {
@@ -69,10 +73,7 @@ export function nodeStatus(before: NodeStatus | undefined, facts: NodeFacts): No
     ...(images.length === 0 ? {} : { images }),
     nodeInfo: nodeInfo(before?.nodeInfo, facts),
     ...(isSince({ minor }, 33) ? { features: { supplementalGroupsPolicy: true } } : {}),
-    runtimeHandlers: ['', 'runc'].map((handler) => ({
-      name: handler,
-      features: { recursiveReadOnlyMounts: true, userNamespaces: true },
-    })),
+    ...(isSince({ minor }, 31) ? { runtimeHandlers: RUNTIME_HANDLERS } : {}),
     conditions: nodeConditions(before?.conditions ?? [], facts.conditions, nowMs),
   };
 }

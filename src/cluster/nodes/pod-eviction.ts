@@ -1,6 +1,7 @@
 // Eviction of pods from a simulated node that is short of something: one pod at a time, those first that have asked for
 // nothing and that matter least.
 
+import { lookup } from '../../base/lookup.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import { computedQosClass } from '../../resources/builtin/core/pod/quality-of-service.ts';
 import type { Pressure } from './node-script.ts';
@@ -9,7 +10,7 @@ import type { PodRun } from './pod-run.ts';
 
 /** What the kubelet calls what it tries to get back. */
 export const STARVED: Readonly<Record<Pressure, string>> = { memory: 'memory', disk: 'ephemeral-storage', pid: 'pids' };
-const RANKS: Readonly<Record<string, number>> = { BestEffort: 0, Burstable: 1, Guaranteed: 2 };
+const RANKS = lookup<number>({ BestEffort: 0, Burstable: 1, Guaranteed: 2 });
 /** The time that a pod has to end. */
 const GRACE_MS = 1000;
 

@@ -202,6 +202,8 @@ test('an image that cannot be pulled is tried again after delays that double', (
   pod.at(30);
   assert.equal(pulls(), 3);
   assert.equal(pod.events.filter((event) => event === 'Warning Failed {main}: Error: ImagePullBackOff').length, 3);
+  const reasons = pod.events.slice(0, 5).map((event) => event.split(' ')[1]);
+  assert.deepEqual(reasons, ['Pulling', 'Failed', 'Failed', 'BackOff', 'Failed']);
 });
 
 test('a container whose ConfigMap is missing waits for it', () => {

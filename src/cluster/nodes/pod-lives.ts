@@ -326,6 +326,7 @@ export class PodLives {
     this.#lives.delete(key);
     this.#followers.tell(key);
     this.#needs.wakes.cancel(`pod/${key}`);
+    this.#needs.needs().forget(key);
     return undefined;
   }
 }

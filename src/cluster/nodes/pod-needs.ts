@@ -27,6 +27,8 @@ export class PodNeeds {
   readonly #claims: Informer<PersistentVolumeClaim>;
   /** The keys of pods that wait for an object, by its resource, namespace and name. */
   readonly #waiting = new Map<string, Set<string>>();
+  /** What each pod waits for. */
+  readonly #awaited = new Map<string, Set<string>>();
 
   private constructor(
     configMaps: Informer<ConfigMap>,
@@ -49,12 +51,24 @@ export class PodNeeds {
       informer.follow({
         changed: ({ metadata }) => {
           const key = placeKey(informer, metadata.namespace ?? '', metadata.name ?? '');
-          for (const pod of needs.#waiting.get(key) ?? []) wake(pod);
-          needs.#waiting.delete(key);
+          for (const pod of [...(needs.#waiting.get(key) ?? [])]) {
+            needs.forget(pod);
+            wake(pod);
+          }
         },
       });
     }
     return needs;
+  }
+
+  /** A pod no longer waits for anything. */
+  forget(podKey: string): void {
+    for (const key of this.#awaited.get(podKey) ?? []) {
+      const pods = this.#waiting.get(key);
+      pods?.delete(podKey);
+      if (pods?.size === 0) this.#waiting.delete(key);
+    }
+    this.#awaited.delete(podKey);
   }
 
   /** Why a container cannot be created; undefined if it can. */
@@ -138,6 +152,9 @@ export class PodNeeds {
     const pods = this.#waiting.get(key);
     if (pods === undefined) this.#waiting.set(key, new Set([podKey]));
     else pods.add(podKey);
+    const awaited = this.#awaited.get(podKey);
+    if (awaited === undefined) this.#awaited.set(podKey, new Set([key]));
+    else awaited.add(key);
   }
 }
 

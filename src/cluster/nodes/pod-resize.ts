@@ -12,7 +12,7 @@ import { amountOf, podRequest } from './pod-amounts.ts';
 import { type PodRun, runOf } from './pod-run.ts';
 import type { PodWorld } from './pod-world.ts';
 
-const NONE: ResourceRequirements = {};
+const NONE: ResourceRequirements = Object.freeze({});
 
 interface ResizeNeeds {
   readonly node: Node;

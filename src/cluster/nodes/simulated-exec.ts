@@ -21,8 +21,10 @@ export function executed(run: PodRun, container: string, command: readonly strin
 function wordsOf(command: readonly string[]): readonly string[] {
   const [program = '', flag, script = ''] = command;
   if (!/^(?:\S*\/)?(?:ba|da|a)?sh$/.test(program) || flag !== '-c') return command;
-  return script
-    .trim()
-    .split(/\s+/)
-    .map((word) => word.replace(/^(['"])(.*)\1$/, '$2'));
+  return script.trim().split(/\s+/).map(unquoted);
+}
+
+function unquoted(word: string): string {
+  const first = word[0] ?? '';
+  return word.length > 1 && `'"`.includes(first) && word.endsWith(first) ? word.slice(1, -1) : word;
 }

@@ -205,11 +205,14 @@ test('a test makes a container fail, and a pod succeed', async () => {
 
 test('a test decides whether a pod is ready', async () => {
   await using server = await start();
-  await run(server, 'web');
+  const readinessProbe = { exec: { command: ['check'] } };
+  await run(server, 'web', { containers: [{ name: 'main', image: 'app', readinessProbe }] });
   server.cluster.pods.setReady('default', 'web', false);
   await server.cluster.settled();
   const unready = await read(server, 'web');
   assert.equal(unready.status?.conditions?.find(({ type }) => type === 'Ready')?.reason, 'ContainersNotReady');
+  const events = await eventsOf(server, 'Pod', 'web');
+  assert.ok(events.includes('Warning Unhealthy: Readiness probe failed: the container is not ready'));
   server.cluster.pods.setReady('default', 'web', true);
   await server.cluster.settled();
   assert.equal(textOf(await read(server, 'web')), 'Running; running ready 0');
@@ -442,4 +445,18 @@ test('a status of a pod that could not be written is written later', async () =>
   await server.clock?.advance('2m');
   assert.equal(textOf(await read(server, 'web')), 'Running; running ready 0');
   assert.equal((await eventsOf(server, 'Pod', 'web')).filter((event) => event.includes('Started')).length, 1);
+});
+
+test('the names of the events of a pod are in the order in which they happened', async () => {
+  await using server = await start();
+  await run(server, 'web');
+  const { items } = await get<{ items: (Event & { metadata: { name: string } })[] }>(
+    server,
+    '/api/v1/namespaces/default/events?fieldSelector=involvedObject.name=web',
+  );
+  const sorted = items.toSorted((one, other) => (one.metadata.name < other.metadata.name ? -1 : 1));
+  assert.deepEqual(
+    sorted.map(({ reason }) => reason),
+    ['Pulling', 'Pulled', 'Created', 'Started'],
+  );
 });

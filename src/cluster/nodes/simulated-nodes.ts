@@ -67,6 +67,11 @@ class NodeSimulation implements SimulatedNodes {
     setReady: (namespace, name, isReady) => {
       const { lives, run, pod } = this.#pod(namespace, name);
       run.readiness = isReady;
+      for (const { spec, fieldPath } of isReady ? [] : mainContainersOf(pod)) {
+        if (spec.readinessProbe === undefined) continue;
+        const { events } = this.#node(pod.spec?.nodeName ?? '');
+        events.warn({ ...pod, fieldPath }, 'Unhealthy', 'Readiness probe failed: the container is not ready');
+      }
       lives.touch(keyOf(pod));
     },
     evict: (namespace, name, message = 'The node was low on resource: memory. ') => {

@@ -47,6 +47,7 @@ const WINDOW_MS = 1_000;
 export class SchedulingQueue {
   readonly #clock: Clock;
   readonly #onReady: () => void;
+  readonly #isHeld: (info: PodInfo) => boolean;
   /** By UID. */
   readonly #entries = new Map<string, Entry>();
   readonly #ready = new Heap<Slot>((one, other) => comesFirst(one, other));
@@ -54,16 +55,21 @@ export class SchedulingQueue {
   readonly #failed = new Heap<Slot>((one, other) => endsFirst(one, other));
   /** Those that were rejected, in that order, and by what has rejected them. */
   readonly #unschedulable = new Set<Entry>();
+  readonly #gated = new Set<Entry>();
   readonly #rejectedBy = new Map<FilterName, Set<Entry>>();
   #numbers = 0;
   #timer: Timer | undefined;
   /** When the timer ends. */
   #timerMs = Number.POSITIVE_INFINITY;
 
-  /** @param onReady called when there may be a pod to take */
-  constructor(clock: Clock, onReady: () => void) {
+  /**
+   * @param onReady called when there may be a pod to take
+   * @param isHeld whether a pod is not to be tried because its resource claims are missing; asked again when claims change
+   */
+  constructor(clock: Clock, onReady: () => void, isHeld: (info: PodInfo) => boolean = () => false) {
     this.#clock = clock;
     this.#onReady = onReady;
+    this.#isHeld = isHeld;
   }
 
   /** The number of pods, including those that are being placed. */
@@ -122,6 +128,8 @@ export class SchedulingQueue {
 
   /** Something has changed, which may help pods. */
   changed(change: ClusterChange): void {
+    const gated = change.of === 'resourceclaims' ? [...this.#gated] : [];
+    for (const entry of gated) if (!this.#isGated(entry.info)) this.#move(entry, 'ready');
     const candidates = new Set(interested(change).flatMap((name) => [...(this.#rejectedBy.get(name) ?? [])]));
     for (const entry of candidates) {
       const helps = entry.rejectedBy.values().some((name) => mayHelp(name, entry.info, change));
@@ -142,15 +150,15 @@ export class SchedulingQueue {
       ...{ rejections: 0, failures: 0, backoffEndMs: 0, number: 0 },
     };
     this.#entries.set(info.uid, entry);
-    this.#move(entry, isGated(info) ? 'gated' : 'ready');
+    this.#move(entry, this.#isGated(info) ? 'gated' : 'ready');
   }
 
   #update(entry: Entry, info: PodInfo): void {
     const before = entry.info;
     entry.info = info;
     if (entry.place === 'gated') {
-      if (!isGated(info)) this.#move(entry, 'ready');
-    } else if (isGated(info)) {
+      if (!this.#isGated(info)) this.#move(entry, 'ready');
+    } else if (this.#isGated(info)) {
       if (entry.place !== 'taken') this.#move(entry, 'gated');
     } else if (entry.place === 'unschedulable' && isChanged(before, info)) this.#requeue(entry);
   }
@@ -159,7 +167,11 @@ export class SchedulingQueue {
     entry.sinceMs = this.#clock.now();
     const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS);
     entry.backoffEndMs = windowOf(entry.sinceMs + backoffMs);
-    this.#move(entry, isGated(entry.info) ? 'gated' : place);
+    this.#move(entry, this.#isGated(entry.info) ? 'gated' : place);
+  }
+
+  #isGated(info: PodInfo): boolean {
+    return (info.pod.spec?.schedulingGates ?? []).length > 0 || this.#isHeld(info);
   }
 
   #requeue(entry: Entry): void {
@@ -193,6 +205,7 @@ export class SchedulingQueue {
     else if (place === 'backing off') this.#backingOff.add(slot);
     else if (place === 'failed') this.#failed.add(slot);
     else if (place === 'unschedulable') this.#wait(entry);
+    else if (place === 'gated') this.#gated.add(entry);
     if (tells && (place === 'ready' || place === 'backing off')) this.#onReady();
     this.#setTimer();
   }
@@ -208,6 +221,7 @@ export class SchedulingQueue {
 
   #leave(entry: Entry): void {
     entry.number = 0;
+    this.#gated.delete(entry);
     if (!this.#unschedulable.delete(entry)) return;
     for (const name of entry.rejectedBy) this.#rejectedBy.get(name)?.delete(entry);
   }
@@ -256,10 +270,6 @@ function endsFirst(one: Slot, other: Slot): boolean {
 
 function windowOf(ms: number): number {
   return Math.floor(ms / WINDOW_MS) * WINDOW_MS;
-}
-
-function isGated({ pod }: PodInfo): boolean {
-  return (pod.spec?.schedulingGates ?? []).length > 0;
 }
 
 /** Whether a pod has changed in a way that may help it. */

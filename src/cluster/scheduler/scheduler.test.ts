@@ -326,10 +326,7 @@ test('a pod waits for its resource claim and its device class', async () => {
   await using server = await start('one');
   await addPod(server, 'train', usesClaim('gpu'));
   const messageOf = async () => scheduled(await settledPod(server, 'train'))?.message ?? '';
-  assert.match(
-    await messageOf(),
-    /^0\/1 nodes are available: could not find ResourceClaim "default\/gpu"\. no new claims/,
-  );
+  assert.equal(await messageOf(), '');
   await addGpuClaim(server, 'gpu', { allocationMode: 'All' });
   assert.match(await messageOf(), /request gpu: device class gpu does not exist/);
   await create(server, `${RESOURCE}/deviceclasses`, { metadata: { name: 'gpu' } });

@@ -11,6 +11,7 @@ import type { Informer } from '../informer.ts';
 import { SeriesEvents } from '../series-events.ts';
 import { ClusterView } from './cluster-view.ts';
 import { type DeviceSources, openDevices } from './devices/device-reservations.ts';
+import { podResourceClaims } from './devices/pod-resource-claims.ts';
 import type { Reservation } from './filter.ts';
 import { eventNote } from './messages.ts';
 import { Nominations } from './nominations.ts';
@@ -76,7 +77,8 @@ class Scheduler {
   constructor(context: ClusterContext) {
     this.#context = context;
     this.#turns = context.writes.registry.turns;
-    this.#queue = new SchedulingQueue(context.clock, () => this.#wake());
+    const lacksClaims = (info: PodInfo) => this.#lacksClaims(info);
+    this.#queue = new SchedulingQueue(context.clock, () => this.#wake(), lacksClaims);
     this.#view = new ClusterView({ snapshot: this.#snapshot, queue: this.#queue, nominations: this.#nominations });
     const instance = `${COMPONENT}-${hostname()}`;
     this.#events = new SeriesEvents(context, {
@@ -102,6 +104,13 @@ class Scheduler {
     await this.#running;
     await this.#slots.ended();
     await this.#events.stop();
+  }
+
+  /** Whether a pod waits for resource claims to be made. */
+  #lacksClaims(info: PodInfo): boolean {
+    const devices = this.#opened?.devices;
+    if (devices === undefined || (info.pod.spec?.resourceClaims ?? []).length === 0) return false;
+    return typeof podResourceClaims(info, devices.claims) === 'string';
   }
 
   /** Begins in a turn of its own, as it may be called during a write. */

@@ -5,7 +5,11 @@ import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import { isReady } from '../pod-facts.ts';
 
 const COST = 'controller.kubernetes.io/pod-deletion-cost';
-const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
+const PHASES: ReadonlyMap<string, number> = new Map([
+  ['Pending', 0],
+  ['Unknown', 1],
+  ['Running', 2],
+]);
 
 /**
  * Pods in the order of their deletion.
@@ -40,7 +44,7 @@ function isAssigned({ spec }: Pod): boolean {
 }
 
 function phaseOf({ status }: Pod): number {
-  return PHASES[status?.phase ?? ''] ?? 0;
+  return PHASES.get(status?.phase ?? '') ?? 0;
 }
 
 /** An invalid cost counts as none. */

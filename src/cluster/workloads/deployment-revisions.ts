@@ -26,20 +26,24 @@ const HISTORY_LENGTH = 2000;
 
 type Annotated = { readonly metadata: ObjectMeta };
 
-/** The number of an object's revision; 0 for none. */
-export function revisionOf({ metadata }: Annotated): number {
+/** The number of an object's revision, of 64 bits; 0 for none. */
+export function revisionOf({ metadata }: Annotated): bigint {
   const revision = metadata.annotations?.[REVISION] ?? '';
-  return /^-?\d+$/.test(revision) ? Number(revision) : 0;
+  return /^-?\d+$/.test(revision) ? BigInt(revision) : 0n;
 }
 
-export function maxRevision(sets: readonly ReplicaSet[]): number {
-  return Math.max(0, ...sets.map(revisionOf));
+export function maxRevision(sets: readonly ReplicaSet[]): bigint {
+  return sets.map(revisionOf).reduce((most, each) => (each > most ? each : most), 0n);
 }
 
 /** The revision before the latest; 0 if there is none. */
-export function lastRevision(sets: readonly ReplicaSet[]): number {
-  const revisions = sets.map(revisionOf).sort((one, other) => other - one);
-  return revisions[1] ?? 0;
+export function lastRevision(sets: readonly ReplicaSet[]): bigint {
+  const revisions = sets.map(revisionOf).sort((one, other) => compareRevisions(other, one));
+  return revisions[1] ?? 0n;
+}
+
+function compareRevisions(one: bigint, other: bigint): number {
+  return one < other ? -1 : Number(one > other);
 }
 
 /** The oldest ReplicaSet of the Deployment's template. */
@@ -68,7 +72,7 @@ export function olderFirst({ metadata: one }: Annotated, { metadata: other }: An
 }
 
 export function byRevision(one: ReplicaSet, other: ReplicaSet): number {
-  return revisionOf(one) - revisionOf(other) || olderFirst(one, other);
+  return compareRevisions(revisionOf(one), revisionOf(other)) || olderFirst(one, other);
 }
 
 /** How many replicas the Deployment wanted when it last looked at a ReplicaSet; undefined if that is not known. */
@@ -98,14 +102,14 @@ export function withSizes(
 export function withRevision(
   { metadata }: Annotated,
   deployment: Deployment,
-  revision: number,
+  revision: bigint,
 ): Record<string, string> {
   const { annotations: inherited = {} } = deployment.metadata;
   const copied = Object.entries(inherited).filter(([name]) => !OWN.has(name));
   const next: Record<string, string> = { ...metadata.annotations, ...Object.fromEntries(copied) };
   const before = next[REVISION];
   if (before !== undefined && before !== '' && !/^-?\d+$/.test(before)) return next;
-  if (Number(before ?? 0) >= revision) return next;
+  if (BigInt(before ?? 0) >= revision) return next;
   next[REVISION] = `${revision}`;
   const history = before === undefined ? undefined : historyWith(next[HISTORY] ?? '', before);
   if (history !== undefined) next[HISTORY] = history;

@@ -23,9 +23,9 @@ interface RollbackNeeds {
 }
 
 /** The revision that a client wants to go back to, 0 for the last one; undefined for none. */
-export function rollbackTarget({ metadata }: Deployment): number | undefined {
+export function rollbackTarget({ metadata }: Deployment): bigint | undefined {
   const revision = metadata.annotations?.[ROLLBACK] ?? '';
-  return /^-?\d+$/.test(revision) ? Number(revision) : undefined;
+  return /^-?\d+$/.test(revision) ? BigInt(revision) : undefined;
 }
 
 /**
@@ -38,11 +38,11 @@ export async function rollBack(
   sets: readonly ReplicaSet[],
 ): Promise<undefined> {
   const target = rollbackTarget(deployment) || lastRevision(sets);
-  const found = target === 0 ? undefined : sets.find((set) => revisionOf(set) === target);
+  const found = target === 0n ? undefined : sets.find((set) => revisionOf(set) === target);
   const name = JSON.stringify(deployment.metadata.name);
   const isSame = found !== undefined && isSameTemplate(found.spec?.template, deployment.spec?.template);
   if (found === undefined) {
-    const what = target === 0 ? 'last revision' : 'the revision to rollback to';
+    const what = target === 0n ? 'last revision' : 'the revision to rollback to';
     events.warn(deployment, 'DeploymentRollbackRevisionNotFound', `Unable to find ${what}.`);
   } else if (isSame) {
     const words = `The rollback revision contains the same template as current deployment ${name}`;

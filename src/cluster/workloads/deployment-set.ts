@@ -37,7 +37,7 @@ export function newSet(deployment: Deployment, old: readonly ReplicaSet[]): Draf
     },
   };
   const desired = replicasOf(deployment);
-  const annotated = withRevision(set, deployment, maxRevision(old) + 1);
+  const annotated = withRevision(set, deployment, maxRevision(old) + 1n);
   const sizes = { desired, maximum: desired + maxSurge(deployment) };
   set.metadata.annotations = withSizes({ metadata: { annotations: annotated } }, sizes);
   const replicas = sizeOfCurrent(deployment, set, [...old, set]);

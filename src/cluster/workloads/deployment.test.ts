@@ -131,3 +131,16 @@ test('a paused Deployment is scaled, but its new template is not rolled out', as
   assert.deepEqual(images, Array(5).fill('nginx:1'));
   assert.equal(reasons(await read(server))['Progressing'], 'Unknown DeploymentPaused');
 });
+
+test('the revision of a Deployment continues that of a ReplicaSet which it adopts, with all digits', async () => {
+  await using server = await start();
+  const { template, selector } = deployment().spec;
+  const annotations = { 'deployment.kubernetes.io/revision': '3546343826724305832' };
+  const metadata = { name: 'old', annotations, labels: template.metadata.labels };
+  const set = { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata, spec: { replicas: 1, selector, template } };
+  assert.equal((await server.request('POST', SETS, set)).status, 201);
+  await server.request('POST', DEPLOYMENTS, deployment({}, 'nginx:2'));
+  await runPods(server);
+  const revision = (await read(server)).metadata.annotations?.['deployment.kubernetes.io/revision'];
+  assert.equal(revision, '3546343826724305833');
+});

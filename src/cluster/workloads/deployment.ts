@@ -166,12 +166,12 @@ class Deployments {
   /** Brings the annotations of the current ReplicaSet, and the revision of the Deployment, up to date. */
   async #settleRevision(deployment: Deployment, { current, old }: Sets): Promise<ReplicaSet> {
     const set = current as ReplicaSet;
-    const annotations = withRevision(set, deployment, maxRevision(old) + 1);
+    const annotations = withRevision(set, deployment, maxRevision(old) + 1n);
     const minReadySeconds = deployment.spec?.minReadySeconds ?? 0;
     const isSame = (set.spec?.minReadySeconds ?? 0) === minReadySeconds;
     if (!isSame || !equalJson(annotations, set.metadata.annotations ?? {})) {
       const written = await this.#objects.update(this.#sets, set, (draft) => {
-        draft.metadata.annotations = withRevision(draft, deployment, maxRevision(old) + 1);
+        draft.metadata.annotations = withRevision(draft, deployment, maxRevision(old) + 1n);
         draft.spec = { ...draft.spec, minReadySeconds };
         return true;
       });
@@ -257,7 +257,7 @@ class Deployments {
   async #create(deployment: Deployment, old: readonly ReplicaSet[]): Promise<ReplicaSet | undefined> {
     const set = newSet(deployment, old);
     const { name = '' } = set.metadata;
-    const revision = String(maxRevision(old) + 1);
+    const revision = String(maxRevision(old) + 1n);
     const replicas = set.spec?.replicas ?? 0;
     let created: ReplicaSet;
     try {

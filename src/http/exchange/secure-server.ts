@@ -180,7 +180,7 @@ export class SecureServer {
   }
 
   #logFailure(error: string, { remoteAddress }: Socket): void {
-    this.#options.log.debug({ file: 'listener', level: 4 }, 'TLS handshake failed', { error, remoteAddress });
+    this.#options.log.debug({ file: 'secure-server', level: 4 }, 'TLS handshake failed', { error, remoteAddress });
   }
 }
 

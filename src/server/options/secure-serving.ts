@@ -1,5 +1,6 @@
 // Options of the secure port: TLS, certificates by server name, and HTTP/2.
 
+import { isIP } from 'node:net';
 import { goQuote } from '../../base/go-quote.ts';
 import { lookup } from '../../base/lookup.ts';
 import { type ReleaseOptions, requestedRelease } from '../../lifecycle/emulated-version.ts';
@@ -17,6 +18,8 @@ export interface NamedCertKey {
 export interface SecureServingOptions {
   /** Certificates for specific server names; the first one for a name counts. */
   readonly tlsSniCertKey: readonly NamedCertKey[];
+  /** Further names and addresses in the certificate that the server creates for itself. */
+  readonly tlsSan: readonly string[];
   /** Whether only HTTP/1.1 is supported. */
   readonly disableHttp2Serving: boolean;
   /** Maximum number of concurrent requests on an HTTP/2 connection; 0 for the server's default. */
@@ -33,6 +36,7 @@ export interface SecureServingOptions {
 
 export const defaultSecureServingOptions: SecureServingOptions = {
   tlsSniCertKey: [],
+  tlsSan: [],
   disableHttp2Serving: false,
   http2MaxStreamsPerConnection: 0,
   permitPortSharing: false,
@@ -149,4 +153,13 @@ function curveProblem(options: SecureServingOptions & ReleaseOptions): string | 
 interface ServingPair {
   readonly tlsCertFile: string | undefined;
   readonly tlsPrivateKeyFile: string | undefined;
+}
+
+/** Names as in DNS; a certificate of a name with `*` is for --tls-cert-file. */
+const HOST_NAME = /^[a-z\d](?:[-a-z\d]*[a-z\d])?(?:\.[a-z\d](?:[-a-z\d]*[a-z\d])?)*$/i;
+
+export function tlsSanProblems({ tlsSan }: SecureServingOptions): string[] {
+  return tlsSan
+    .filter((host) => !HOST_NAME.test(host) && isIP(host) === 0)
+    .map((host) => `--tls-san ${goQuote(host)} is neither a host name nor an IP address`);
 }

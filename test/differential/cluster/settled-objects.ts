@@ -16,12 +16,15 @@ const LISTS: readonly string[] = [
   'apis/batch/v1/NS/cronjobs',
   'apis/discovery.k8s.io/v1/NS/endpointslices',
   'apis/policy/v1/NS/poddisruptionbudgets',
+  'apis/resource.k8s.io/v1/NS/resourceclaims',
   'apis/autoscaling/v2/NS/horizontalpodautoscalers',
   'api/v1/NS/replicationcontrollers',
   'api/v1/NS/pods',
   'api/v1/NS/endpoints',
   'api/v1/NS/services',
   'api/v1/NS/persistentvolumeclaims',
+  'api/v1/persistentvolumes',
+  'apis/storage.k8s.io/v1/volumeattachments',
   'api/v1/NS/resourcequotas',
   'api/v1/NS/events',
 ];
@@ -51,9 +54,30 @@ async function read({ server }: Side, namespace: string): Promise<Map<string, It
   const lists = new Map<string, Item[]>();
   for (const path of LISTS) {
     const { body } = await server.request('GET', `/${path.replace('NS', `namespaces/${namespace}`)}`);
-    lists.set(path.slice(path.lastIndexOf('/') + 1), (body as { items?: Item[] }).items ?? []);
+    const { items = [] } = body as { items?: Item[] };
+    const volumes = lists.get('persistentvolumes') ?? [];
+    const own = path.includes('/NS/') ? items : ofNamespace(items, namespace, volumes);
+    lists.set(path.slice(path.lastIndexOf('/') + 1), own);
   }
   return lists;
+}
+
+/** Volumes that are named after a namespace or that its claims have, and their attachments. */
+function ofNamespace(items: readonly Item[], namespace: string, volumes: readonly Item[]): Item[] {
+  const names = new Set(volumes.map(({ metadata }) => metadata.name));
+  return items.filter(({ metadata, ['spec']: spec }) => {
+    const { claimRef, source } = spec as {
+      claimRef?: { namespace?: string };
+      source?: { persistentVolumeName?: string };
+    };
+    const isVolume = metadata.name.startsWith(`${namespace}-`) || claimRef?.namespace === namespace;
+    return isVolume || names.has(source?.persistentVolumeName ?? '');
+  });
+}
+
+/** Changes to this text mean that the cluster has not come to rest; repeated events do not count. */
+function lookOf(lists: ReadonlyMap<string, Item[]>): string {
+  return JSON.stringify([...lists].map(([name, items]) => [name, name === 'events' ? eventTexts(items) : items]));
 }
 
 /** The objects of a namespace once they no longer change, by resource, each as a text. */
@@ -61,11 +85,11 @@ export async function settledObjects(side: Side, namespace: string): Promise<Map
   const start = Date.now();
   let lists = await read(side, namespace);
   let since = Date.now();
-  let before = JSON.stringify([...lists]);
+  let before = lookOf(lists);
   while (Date.now() - since < QUIET_MS && Date.now() - start < LIMIT_MS) {
     await new Promise((resolve) => setTimeout(resolve, 200));
     lists = await read(side, namespace);
-    const now = JSON.stringify([...lists]);
+    const now = lookOf(lists);
     if (now !== before) since = Date.now();
     before = now;
   }
@@ -99,7 +123,10 @@ function eventTexts(items: readonly Item[]): string[] {
       reportingComponent?: string;
     };
     const who = source?.component || reportingComponent;
-    return `${who} ${involvedObject.kind} ${nameless(involvedObject.name)} ${type} ${reason}: ${nameless(message)}`;
+    const about = `${who} ${involvedObject.kind} ${nameless(involvedObject.name)} ${type}`;
+    // Whether there is a pod already when the binder looks at a claim depends on timing.
+    if (reason === 'WaitForPodScheduled' || reason === 'WaitForFirstConsumer') return `${about} waits for a pod`;
+    return `${about} ${reason}: ${nameless(message)}`;
   });
   return [...new Set(texts)];
 }
@@ -107,11 +134,12 @@ function eventTexts(items: readonly Item[]): string[] {
 /** Generated parts of names, hashes and addresses become dots. */
 function nameless(text: string): string {
   return text
+    .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, 'UID')
     .replace(/-[bcdfghjklmnpqrstvwxz2456789]{6,10}(?=-|\b)/g, '-#')
     .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-#')
+    .replace(/\bcsi-[0-9a-f]{64}\b/g, 'csi-#')
     .replace(/\b10\.\d+\.\d+\.\d+\b/g, 'IP')
     .replace(/\bnode-\d\b/g, 'NODE')
-    .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, 'UID')
     .replace(/in \d[\w.µ]*s \(\d[\w.µ]*s including waiting\)/g, 'in a while');
 }
 

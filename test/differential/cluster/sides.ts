@@ -22,8 +22,8 @@ export interface Sides extends AsyncDisposable {
 
 const NODES = 3;
 const PROGRAMS = ['kube-controller-manager', 'kube-scheduler'].map((name) => join(referenceFolder, 'bin', name));
-/** What runs the pods on both sides. */
-const KEPT = new Set(['node-simulation']);
+/** What runs the pods and makes their volumes on both sides. */
+const KEPT = new Set(['node-simulation', 'volume-provisioner']);
 
 /** Why clusters cannot be compared here; undefined if they can. */
 export function missingPrograms(): string | undefined {
@@ -62,6 +62,7 @@ export async function startSides(): Promise<Sides> {
   const manager = [
     '--use-service-account-credentials=true',
     '--allocate-node-cidrs=true',
+    '--pvclaimbinder-sync-period=1s',
     '--cluster-cidr=10.200.0.0/13',
     `--controllers=*${left.map((name) => `,-${name}-controller`).join('')}`,
   ];

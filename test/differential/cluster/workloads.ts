@@ -1,19 +1,21 @@
 // Random workloads, and sequences of changes to them. The same seed gives the same requests.
 
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
+import { resourceClaims } from './devices.ts';
 import type { Side } from './sides.ts';
+import { claims, claimTemplates, ephemeralVolumes } from './storage.ts';
 
 /** A step of a sequence: a request that both sides get. */
-interface Step {
+export interface Step {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
-  /** Below the namespace, such as `apis/apps/v1/NS/deployments`. */
+  /** Below the namespace where it says NS, such as `apis/apps/v1/NS/deployments`; `$NS` is its name, in bodies too. */
   readonly path: string;
   readonly body?: unknown;
   /** Whether to wait until the cluster has come to rest before the next one. */
   readonly waits: boolean;
 }
 
-type Chooser = <T>(...choices: readonly T[]) => T;
+export type Chooser = <T>(...choices: readonly T[]) => T;
 
 function chooserOf(random: SeededRandom): Chooser {
   return (...choices) => choices[random.below(choices.length)] as (typeof choices)[number];
@@ -77,6 +79,7 @@ function statefulSets(choose: Chooser): Step[] {
       selector: { matchLabels: labels },
       template: template(choose, labels),
     },
+    ...choose<object>({}, {}, claimTemplates(choose)),
     ...choose({}, { podManagementPolicy: 'Parallel' }, { ordinals: { start: 3 } }, { minReadySeconds: 1 }),
     ...choose(
       {},
@@ -249,6 +252,10 @@ export function sequence(random: SeededRandom): readonly Step[] {
     jobs,
     jobs,
     replicationControllers,
+    claims,
+    claims,
+    ephemeralVolumes,
+    resourceClaims,
   );
   const around = [services, handmade, budgets, quotas].flatMap((make) => choose<Step[]>([], make(choose)));
   return [...around, ...workload(choose)];
@@ -256,7 +263,8 @@ export function sequence(random: SeededRandom): readonly Step[] {
 
 /** Sends a step to one side. @returns the status of the answer */
 export async function take({ server }: Side, namespace: string, { method, path, body }: Step): Promise<number> {
-  const at = `/${path.replace('NS', `namespaces/${namespace}`)}`;
-  const sent = method === 'PATCH' ? server.patch(at, body) : server.request(method, at, body);
+  const named = path.replaceAll('$NS', namespace).replace('/NS/', `/namespaces/${namespace}/`);
+  const filled = JSON.parse(JSON.stringify(body ?? null).replaceAll('$NS', namespace)) ?? undefined;
+  const sent = method === 'PATCH' ? server.patch(`/${named}`, filled) : server.request(method, `/${named}`, filled);
   return (await sent).status;
 }

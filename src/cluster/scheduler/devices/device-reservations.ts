@@ -54,15 +54,17 @@ export async function openDevices(
     return undefined;
   }
   const claims = await informers.open<ResourceClaim>(GROUP, 'resourceclaims');
-  const assumed = new AssumedObjects(claims);
   const sharesDevices = writes.registry.gateEnabled('DRAConsumableCapacity');
+  /** Claims whose devices have been chosen and not all been written: the finalizer is written first. */
   const pending = new Set<string>();
+  const isPending = ({ metadata }: ResourceClaim) => pending.has(metadata.uid ?? '');
+  const assumed = new AssumedObjects(claims, isPending);
   return {
     claims: assumed,
     slices: await informers.open<ResourceSlice>(GROUP, 'resourceslices'),
     classes: await informers.open<DeviceClass>(GROUP, 'deviceclasses'),
     matcher: rememberedMatchers(sharesDevices),
-    isPending: ({ metadata }) => pending.has(metadata.uid ?? ''),
+    isPending,
     deallocate: async (claim) => {
       await objects.updateStatus<ResourceClaim>(claims, claim, (draft) => {
         draft.status = {};

@@ -1,5 +1,5 @@
 // Objects as they will be once the scheduler's writes are done: what has been assumed of one counts until a newer state of
-// it is known.
+// it is known, or for as long as it is held.
 
 import type { Informed } from '../../informer.ts';
 import type { Lister } from '../sources.ts';
@@ -12,11 +12,14 @@ interface Assumed<T> {
 
 export class AssumedObjects<T extends Informed> implements Lister<T> {
   readonly #actual: Lister<T>;
+  readonly #isHeld: (object: T) => boolean;
   /** By `namespace/name`. */
   readonly #assumed = new Map<string, Assumed<T>>();
 
-  constructor(actual: Lister<T>) {
+  /** @param isHeld whether more than one write brings an object to the state that is assumed, and some are to come */
+  constructor(actual: Lister<T>, isHeld: (object: T) => boolean = () => false) {
     this.#actual = actual;
+    this.#isHeld = isHeld;
   }
 
   get(namespace: string, name: string): T | undefined {
@@ -43,7 +46,8 @@ export class AssumedObjects<T extends Informed> implements Lister<T> {
     const assumed = this.#assumed.get(key);
     if (assumed === undefined) return actual;
     const { resourceVersion } = actual.metadata;
-    if (assumed.from.metadata.resourceVersion === resourceVersion) return assumed.object;
+    const isHeld = assumed.object.metadata.uid === actual.metadata.uid && this.#isHeld(actual);
+    if (isHeld || assumed.from.metadata.resourceVersion === resourceVersion) return assumed.object;
     this.#assumed.delete(key);
     return actual;
   }

@@ -1,0 +1,36 @@
+// Attacher of the simulated driver: what is to be attached to a simulated node is attached at once, whatever the driver.
+
+import type { Controller } from '../../controllers/controller.ts';
+import type { Node } from '../../resources/builtin/core/node/objects.ts';
+import type { VolumeAttachment } from '../../resources/builtin/storage/v1-objects.ts';
+import { ClusterObjects } from '../cluster-objects.ts';
+import type { ClusterContext } from '../context.ts';
+import { isSimulated } from '../nodes/node-script.ts';
+import { keyOf, reconciler } from '../reconciler.ts';
+import { DRIVER } from './driver-names.ts';
+
+export function attacher(context: ClusterContext): Controller {
+  const objects = new ClusterObjects(context, 'simulated-storage', 'csi-attacher');
+  return reconciler(context, {
+    name: 'volume-attacher',
+    async begin(keys) {
+      const nodes = await context.informers.open<Node>('', 'nodes');
+      const attachments = await context.informers.open<VolumeAttachment>('storage.k8s.io', 'volumeattachments');
+      attachments.follow({ changed: (each) => keys.add(keyOf(each)) });
+      return async (name) => {
+        const attachment = attachments.get('', name);
+        if (attachment === undefined || attachment.metadata.deletionTimestamp !== undefined) return undefined;
+        if (attachment.status?.attached === true) return undefined;
+        const { attacher: driver, nodeName = '' } = attachment.spec ?? {};
+        const node = nodes.get('', nodeName);
+        if (driver !== DRIVER && (node === undefined || !isSimulated(node))) return undefined;
+        await objects.updateStatus<VolumeAttachment>(attachments, attachment, (draft) => {
+          if (draft.status?.attached === true) return false;
+          draft.status = { attached: true };
+          return true;
+        });
+        return undefined;
+      };
+    },
+  });
+}
