@@ -5,7 +5,9 @@ import type { ClusterControllerName } from '../controllers/controller-names.ts';
 import { horizontalPodAutoscaler } from './autoscaling/horizontal.ts';
 import { certificateApprovingController } from './certificates/approving.ts';
 import { certificateCleanerController } from './certificates/cleaner.ts';
+import { podCertificateRequestCleaner } from './certificates/pod-request-cleaner.ts';
 import { certificateSigningController } from './certificates/signing.ts';
+import { attributesClassProtection } from './cleanup/attributes-class-protection.ts';
 import { podGarbageCollector } from './cleanup/pod-gc.ts';
 import { ttlAfterFinishedController } from './cleanup/ttl-after-finished.ts';
 import type { ClusterContext } from './context.ts';
@@ -14,14 +16,19 @@ import { cronJobController } from './jobs/cron-job.ts';
 import { jobController } from './jobs/job.ts';
 import { endpointSliceController } from './network/endpoint-slices.ts';
 import { endpointsController } from './network/endpoints.ts';
+import { loadBalancerController } from './network/load-balancers.ts';
 import { endpointSliceMirroring } from './network/slice-mirroring.ts';
 import { nodeIpamController } from './node-control/node-ipam.ts';
 import { nodeLifecycleController } from './node-control/node-lifecycle.ts';
+import { nodeTtlController } from './node-control/node-ttl.ts';
 import { taintEvictionController } from './node-control/taint-eviction.ts';
 import { simulatedNodes } from './nodes/simulated-nodes.ts';
 import { disruptionController } from './policy/disruption.ts';
 import { resourceQuotaController } from './policy/resource-quota.ts';
 import { scheduler } from './scheduler/scheduler.ts';
+import { bootstrapSigner } from './tokens/bootstrap-signer.ts';
+import { legacyTokenCleaner } from './tokens/legacy-token-cleaner.ts';
+import { tokenCleaner } from './tokens/token-cleaner.ts';
 import { attachDetachController } from './volumes/attach-detach.ts';
 import { volumeBinder } from './volumes/binder.ts';
 import { ephemeralVolumeController } from './volumes/ephemeral-volumes.ts';
@@ -60,6 +67,13 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'resourcequota-controller': resourceQuotaController,
   'statefulset-controller': statefulSetController,
   'taint-eviction-controller': taintEvictionController,
+  'bootstrap-signer-controller': bootstrapSigner,
+  'legacy-serviceaccount-token-cleaner-controller': legacyTokenCleaner,
+  'podcertificaterequest-cleaner-controller': podCertificateRequestCleaner,
+  'service-lb-controller': loadBalancerController,
+  'token-cleaner-controller': tokenCleaner,
+  'ttl-controller': nodeTtlController,
+  'volumeattributesclass-protection-controller': attributesClassProtection,
   'ttl-after-finished-controller': ttlAfterFinishedController,
   'volume-provisioner': simulatedDriver,
 };

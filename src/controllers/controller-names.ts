@@ -60,6 +60,13 @@ export const CLUSTER_CONTROLLERS = {
   'resourcequota-controller': 'resourcequota',
   'statefulset-controller': 'statefulset',
   'taint-eviction-controller': 'taint-eviction',
+  'bootstrap-signer-controller': 'bootstrapsigner',
+  'legacy-serviceaccount-token-cleaner-controller': 'legacy-service-account-token-cleaner',
+  'podcertificaterequest-cleaner-controller': 'podcertificaterequest-cleaner',
+  'service-lb-controller': 'service',
+  'token-cleaner-controller': 'tokencleaner',
+  'ttl-controller': 'ttl',
+  'volumeattributesclass-protection-controller': 'volumeattributesclass-protection',
   'ttl-after-finished-controller': 'ttl-after-finished',
   'volume-provisioner': 'volume-provisioner',
 } as const satisfies Readonly<Record<string, string>>;
@@ -104,6 +111,9 @@ const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<ControllerName>([
   'validatingadmissionpolicy-status-controller',
 ]);
 
+/** Parts of the cluster that `*` never includes, as in kube-controller-manager: cluster-info is kubeadm's. */
+const ONLY_BY_NAME: ReadonlySet<string> = new Set<ClusterControllerName>(['bootstrap-signer-controller']);
+
 const ALL = { ...CONTROLLERS, ...CLUSTER_CONTROLLERS };
 
 /**
@@ -123,6 +133,7 @@ export function selectedControllers(selection: string, lives = false): Set<AnyCo
       const first = parts.find((part) => part.name === name);
       if (first !== undefined) return first.on;
       if (!MANAGERS.has(name)) return own;
+      if (ONLY_BY_NAME.has(name)) return false;
       return all && (lives || !(OFF_BY_DEFAULT.has(name) || isOfCluster(name)));
     }),
   );
