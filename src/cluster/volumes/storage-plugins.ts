@@ -1,6 +1,7 @@
 // What kube-controller-manager itself can do with volumes: hardly anything since drivers took over. It deletes host paths
 // below /tmp, leaves what has moved to a driver to that driver, and refuses the rest.
 
+import { ownMember } from '../../api/own-member.ts';
 import { lookup } from '../../base/lookup.ts';
 import type { PersistentVolume } from '../../resources/builtin/core/persistent-volume/objects.ts';
 import { MIGRATED_TO, PROVISIONED_BY } from './volume-names.ts';
