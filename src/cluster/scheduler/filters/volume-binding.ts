@@ -5,6 +5,7 @@ import { ownMember } from '../../../api/own-member.ts';
 import type { Node } from '../../../resources/builtin/core/node/objects.ts';
 import type { PersistentVolume } from '../../../resources/builtin/core/persistent-volume/objects.ts';
 import type { PersistentVolumeClaim } from '../../../resources/builtin/core/persistent-volume-claim/objects.ts';
+import { SELECTED_NODE } from '../../volumes/volume-names.ts';
 import { type Filter, forGood, type Rejection, type Reservation } from '../filter.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
@@ -13,7 +14,6 @@ import { claimFault, claimNames, classOf, type PodClaims, podClaims } from '../v
 import type { VolumeChoice } from '../volumes/volume-choice.ts';
 import { findVolume, isReachable, provisioning, requestedSize } from '../volumes/volume-matching.ts';
 
-const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 const NO_VOLUME = "node(s) didn't find available persistent volumes to bind";
 const UNREACHABLE = "node(s) didn't match PersistentVolume's node affinity";
 const NO_SPACE = 'node(s) did not have enough free storage';

@@ -5,6 +5,7 @@ import { ownMember } from '../../../api/own-member.ts';
 import type { PersistentVolume } from '../../../resources/builtin/core/persistent-volume/objects.ts';
 import type { PersistentVolumeClaim } from '../../../resources/builtin/core/persistent-volume-claim/objects.ts';
 import { controllerOf } from '../../owners.ts';
+import { BETA_CLASS, BIND_COMPLETED } from '../../volumes/volume-names.ts';
 import type { PodInfo } from '../pod-info.ts';
 import type { Sources } from '../sources.ts';
 
@@ -22,9 +23,6 @@ export interface PodClaims {
   /** Other unbound ones. */
   readonly immediate: readonly PersistentVolumeClaim[];
 }
-
-const BETA_CLASS = 'volume.beta.kubernetes.io/storage-class';
-const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
 
 /** The names of the claims of a pod, in the order of its volumes. */
 export function claimNames({ pod }: PodInfo): readonly NamedClaim[] {

@@ -6,6 +6,7 @@ import type { ApiObject, Draft } from '../../../api/object.ts';
 import { ownMember } from '../../../api/own-member.ts';
 import type { PersistentVolume } from '../../../resources/builtin/core/persistent-volume/objects.ts';
 import type { PersistentVolumeClaim } from '../../../resources/builtin/core/persistent-volume-claim/objects.ts';
+import { BOUND_BY_CONTROLLER, SELECTED_NODE } from '../../volumes/volume-names.ts';
 import type { AssumedObjects } from './assumed-objects.ts';
 import { isFor } from './volume-matching.ts';
 
@@ -20,9 +21,6 @@ export interface AssumedVolumes {
   readonly claims: AssumedObjects<PersistentVolumeClaim>;
   readonly volumes: AssumedObjects<PersistentVolume>;
 }
-
-const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
-const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
 
 /** Reserves what was chosen on a node. */
 export function takeChoice({ bindings, provisions }: VolumeChoice, node: string, assumed: AssumedVolumes): void {

@@ -8,6 +8,7 @@ import type { PersistentVolumeClaim } from '../../../resources/builtin/core/pers
 import type { Pod } from '../../../resources/builtin/core/pod/objects.ts';
 import type { ClusterObjects } from '../../cluster-objects.ts';
 import type { Informer } from '../../informer.ts';
+import { SELECTED_NODE } from '../../volumes/volume-names.ts';
 import type { PodInfo } from '../pod-info.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { isBound } from './pod-claims.ts';
@@ -16,7 +17,6 @@ import { isReachable } from './volume-matching.ts';
 
 /** kube-scheduler's bindTimeoutSeconds. */
 const LONGEST_WAIT_MS = 600_000;
-const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 
 interface VolumeInformers {
   readonly pods: Informer<Pod>;
