@@ -155,7 +155,8 @@ class RewindableServer implements TestServer {
     this.requests = this.#hooks.requests;
     const own = { log: silentLog, ephemeral: true, tokens: [token], hooks: this.#hooks, activity, simulated };
     this.#environment = { ...own, ...environment, clock };
-    if (environment.listens === true) this.#keys = makeServerKeys(clock, serverOptions(options));
+    const complete = serverOptions(options);
+    if (environment.listens === true) this.#keys = makeServerKeys(clock, complete);
   }
 
   get url(): string {

@@ -1,12 +1,13 @@
 // The operations of the test interface, by method and path: what JavaScript tests do with a test server.
 
 import type { JsonObject } from '../../api/object.ts';
+import type { Soon } from '../../base/soon.ts';
 import type { FaultOptions } from '../faults.ts';
 import { FILTER_FIELDS, type RequestFilter } from '../request-filter.ts';
 import { type Answer, type Call, onlyMembers, optional, textOf } from './call.ts';
 import { Refusal } from './refusal.ts';
 
-type Operation = (call: Call) => Answer | Promise<Answer>;
+type Operation = (call: Call) => Soon<Answer>;
 
 /** `*` stands for the number of a snapshot or a fault. */
 export const operations: ReadonlyMap<string, Operation> = new Map<string, Operation>([
