@@ -14,6 +14,7 @@ import type { ClusterContext } from './context.ts';
 import { resourceClaimController } from './devices/resource-claims.ts';
 import { cronJobController } from './jobs/cron-job.ts';
 import { jobController } from './jobs/job.ts';
+import { metricsServer } from './metrics/metrics-server.ts';
 import { endpointSliceController } from './network/endpoint-slices.ts';
 import { endpointsController } from './network/endpoints.ts';
 import { loadBalancerController } from './network/load-balancers.ts';
@@ -54,6 +55,7 @@ export const makers: Readonly<Record<ClusterControllerName, (context: ClusterCon
   'horizontal-pod-autoscaler-controller': horizontalPodAutoscaler,
   'job-controller': jobController,
   'kube-scheduler': scheduler,
+  'metrics-server': metricsServer,
   'node-ipam-controller': nodeIpamController,
   'node-lifecycle-controller': nodeLifecycleController,
   'persistentvolume-attach-detach-controller': attachDetachController,

@@ -47,6 +47,7 @@ export const CLUSTER_CONTROLLERS = {
   'horizontal-pod-autoscaler-controller': 'horizontalpodautoscaling',
   'job-controller': 'job',
   'kube-scheduler': 'kube-scheduler',
+  'metrics-server': 'metrics-server',
   'node-ipam-controller': 'nodeipam',
   'node-lifecycle-controller': 'nodelifecycle',
   'persistentvolume-attach-detach-controller': 'attachdetach',

@@ -1,7 +1,9 @@
-// Requests to kubelets of simulated nodes, which are answered within the process. All others go to where they belong.
+// Requests to kubelets of simulated nodes and to services that a simulated cluster provides, which are answered within
+// the process. All others go to where they belong.
 
 import { Buffer } from 'node:buffer';
 import { type Duplex, duplexPair, Readable } from 'node:stream';
+import { hostAndPort } from '../base/host-port.ts';
 import type { KubeletSession, Simulated } from '../cluster/nodes/simulation.ts';
 import { SpdyServer } from '../http/connect/spdy-server.ts';
 import type { BackendAnswer, BackendCall } from '../outbound/backends.ts';
@@ -14,7 +16,9 @@ const VERSIONS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 export function withSimulatedKubelets(backends: BackendCaller, simulated: Simulated): BackendCaller {
   return {
     async call(call) {
-      const answer = call.kubelet ? simulated.current?.answer(call) : undefined;
+      const answer = call.kubelet
+        ? simulated.current?.answer(call)
+        : await simulated.services.get(hostAndPort(call))?.(call);
       if (answer === undefined) return backends.call(call);
       const { status, contentType, body, session } = answer;
       if (session !== undefined) return upgraded(call, session) ?? plain(501, 'text/plain', ONLY_SPDY);

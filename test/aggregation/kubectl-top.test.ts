@@ -62,3 +62,21 @@ suite('kubectl top against an API of metrics', { skip: withoutKubectl }, () => {
     });
   }
 });
+
+suite('kubectl top against simulated nodes', { skip: withoutKubectl }, () => {
+  for (const { name, binary } of oldestAndNewest()) {
+    test(name, { timeout: 120_000 }, async () => {
+      await using server = await startTestServer({ listen: true, nodes: 1 });
+      await using kubectl = await Kubectl.create(binary, server.kubeconfigText);
+      const resources = { requests: { cpu: '200m', memory: '100Mi' } };
+      await server.request('POST', '/api/v1/namespaces/default/pods', {
+        metadata: { name: 'web' },
+        spec: { containers: [{ name: 'c', image: 'i', resources }] },
+      });
+      await server.cluster.settled();
+      assert.match(await kubectl.output('top', 'nodes'), /^NAME .*\nnode-1 +150m +\d+% +572Mi +\d+%/);
+      assert.match(await kubectl.output('top', 'pods', '--containers'), /\nweb +c +100m +60Mi/);
+      assert.match(await kubectl.output('get', 'podmetrics'), /^NAME +CPU +MEMORY +WINDOW\nweb +100m +60Mi +15s/);
+    });
+  }
+});

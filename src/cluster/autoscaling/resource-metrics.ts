@@ -5,7 +5,7 @@ import { ownMember } from '../../api/own-member.ts';
 import { formatQuantity, parseQuantity, roundUpQuantity } from '../../api/quantity.ts';
 import type { MetricTarget, MetricValueStatus } from '../../resources/builtin/autoscaling/v2-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { usageOf } from '../nodes/usage.ts';
+import { runningUsageOf } from '../nodes/usage.ts';
 import { messageOf } from '../workloads/pod-control.ts';
 import { proposeReplicas, type Tolerances } from './replica-proposal.ts';
 
@@ -47,12 +47,7 @@ function usages({ pods, resource, container }: ResourceMeasurement): Map<string,
   const measured = new Map<string, number>();
   let hasMetrics = false;
   for (const pod of pods) {
-    const running = new Set(
-      [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])].flatMap(
-        ({ name, state }) => (state?.running === undefined ? [] : [name]),
-      ),
-    );
-    const used = usageOf(pod).filter(({ name }) => running.has(name));
+    const used = runningUsageOf(pod);
     if (used.length > 0) hasMetrics = true;
     const counted = container === '' ? used : used.filter(({ name }) => name === container);
     if (counted.length === 0 || (resource !== 'cpu' && resource !== 'memory')) continue;

@@ -73,7 +73,17 @@ export interface Simulation {
   readonly nodes: SimulatedMachines;
 }
 
-/** Where the simulated nodes of a server are found once they run. */
+/** A request to a program that a simulated cluster runs as a service: an aggregated API server. */
+export interface ServiceRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** Where the simulated nodes and services of a server are found once they run. */
 export class Simulated {
   current: Simulation | undefined;
+  /** By address and port. */
+  readonly services = new Map<string, (request: ServiceRequest) => Promise<KubeletAnswer>>();
 }

@@ -39,6 +39,14 @@ export function usageOf(pod: Pod): ContainerUsage[] {
   }));
 }
 
+/** The usage of the containers that run, by the status of their pod. */
+export function runningUsageOf(pod: Pod): ContainerUsage[] {
+  const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {};
+  const statuses = [...containerStatuses, ...initContainerStatuses];
+  const running = new Set(statuses.filter(({ state }) => state?.running !== undefined).map(({ name }) => name));
+  return running.size === 0 ? [] : usageOf(pod).filter(({ name }) => running.has(name));
+}
+
 function amountUsed(reader: AnnotationReader, { name, kind, spec }: PodContainer, resource: 'cpu' | 'memory'): number {
   const key = `${resource}-usage`;
   const said =
