@@ -74,7 +74,7 @@ export interface Simulation {
 }
 
 /** A request to a program that a simulated cluster runs as a service: an aggregated API server. */
-export interface ServiceRequest {
+interface ServiceRequest {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
