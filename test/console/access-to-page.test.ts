@@ -15,6 +15,7 @@ import { startServer } from '../../src/index.ts';
 import { startTestServer, type TestServer } from '../../src/testing.ts';
 import { Consoles, skip } from './browser.ts';
 import { fillShop } from './sample.ts';
+import { WIDTHS } from './views.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/shop/configmaps';
 const WEB_PAGE = '/r/apps/v1/deployments/shop/web';
@@ -54,12 +55,15 @@ describe("the console's page", { skip }, () => {
   });
 
   for (const theme of ['light', 'dark'] as const) {
-    test(`every view is accessible, ${theme}`, async (t) => {
+    test(`every view is accessible at every width, ${theme}`, async (t) => {
       const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText, theme, script: AXE });
       for (const [path, shown] of VIEWS) {
         await page.goto(`${origin}${path}`);
         await page.getByRole('main').getByText(shown).first().waitFor();
-        assert.deepEqual(await violations(page), [], path);
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 800 });
+          assert.deepEqual(await violations(page), [], `${path} at ${width}`);
+        }
       }
       await page.goto(`${origin}${WEB_PAGE}`);
       await page.getByRole('button', { name: 'Delete…' }).click();

@@ -5,6 +5,7 @@ import { toneOf } from '../browse/tone.ts';
 import { connection } from '../cluster/connection.ts';
 import type { Resource } from '../cluster/discovery.ts';
 import { LiveTable } from '../cluster/live-table.ts';
+import { WideContent } from '../understand/wide-content.tsx';
 import type { LiveObject } from './live-object.ts';
 
 export function EventsTab({ live, resource }: { readonly live: LiveObject; readonly resource: Resource }) {
@@ -23,28 +24,30 @@ export function EventsTab({ live, resource }: { readonly live: LiveObject; reado
   if (rows.length === 0) return <p class="empty">{state.phase === 'live' ? 'No events.' : 'Loading…'}</p>;
   return (
     <div class="scroll">
-      <table class="plain-table">
-        <thead>
-          <tr>
-            {shown.map(({ column }) => (
-              <th key={column.name} scope="col">
-                {column.name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ cells, meta: { uid } }) => (
-            <tr key={uid}>
-              {shown.map(({ column, at }) => (
-                <td key={column.name}>
-                  <Cell title={column.name} text={String(cells[at] ?? '')} />
-                </td>
+      <WideContent label="Events">
+        <table class="plain-table">
+          <thead>
+            <tr>
+              {shown.map(({ column }) => (
+                <th key={column.name} scope="col">
+                  {column.name}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map(({ cells, meta: { uid } }) => (
+              <tr key={uid}>
+                {shown.map(({ column, at }) => (
+                  <td key={column.name}>
+                    <Cell title={column.name} text={String(cells[at] ?? '')} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideContent>
     </div>
   );
 }
