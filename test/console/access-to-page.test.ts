@@ -22,9 +22,11 @@ const WEB_PAGE = '/r/apps/v1/deployments/shop/web';
 
 /** Every view of the page, and a text that shows that it is there. */
 const VIEWS: readonly (readonly [path: string, shown: string | RegExp])[] = [
+  ['/', 'Needs attention'],
+  ['/nowhere', 'There is no page at this address.'],
   ['/r/core/v1/pods?ns=shop', 'CrashLoopBackOff'],
   ['/r/core/v1/pods?ns=shop&wide=1', 'Readiness Gates'],
-  ['/r/batch/v1/jobs?ns=shop', 'No jobs in namespace shop.'],
+  ['/r/batch/v1/jobs?ns=shop', 'No Jobs in namespace shop.'],
   ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt', 'metadata'],
   ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=events', 'BackOff'],
   [`${WEB_PAGE}?tab=apply`, 'Begin anew'],
