@@ -3,6 +3,7 @@
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import './page.css';
+import './events/events.css';
 import './overview/overview.css';
 import { followTime } from './browse/age.ts';
 import { NO_NAMESPACE } from './browse/object-address.ts';

@@ -33,6 +33,7 @@ export function EventTable({ events, empty, limit = 500, namesObjects }: EventTa
         ...(namesObjects ? [about] : []),
         {
           title: 'Message',
+          isProse: true,
           cell: ({ message, count, reporter }) => (
             <>
               {message} {count > 1 && <span class="weak">{count} times</span>}

@@ -13,6 +13,10 @@ test('the time of an event is that of its last occurrence, in whichever field it
   const series = { count: 3, lastObservedTime: '2026-01-05T09:00:00.000000Z' };
   const ofSeries = observed({ metadata, lastTimestamp: null, eventTime: lastTimestamp, series });
   assert.deepEqual([ofSeries.time, ofSeries.count], [series.lastObservedTime, 3]);
+  assert.equal(
+    observed({ metadata, firstTimestamp: metadata.creationTimestamp, lastTimestamp }).since,
+    metadata.creationTimestamp,
+  );
   assert.equal(observed({ metadata }).time, metadata.creationTimestamp);
 });
 

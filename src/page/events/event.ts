@@ -7,6 +7,8 @@ export interface ObservedEvent {
   readonly uid: string;
   /** RFC 3339, of the last occurrence. */
   readonly time: string;
+  /** Of the first occurrence. */
+  readonly since: string;
   /** `Normal` or `Warning`. */
   readonly type: string;
   readonly reason: string;
@@ -30,10 +32,14 @@ export interface EventSubject {
 export function observed(event: WholeObject): ObservedEvent {
   const series = membersOf(event['series']);
   const subject = membersOf(event['involvedObject']);
-  const time = [series['lastObservedTime'], event['lastTimestamp'], event['eventTime'], event['firstTimestamp']];
+  const created = event.metadata.creationTimestamp ?? '';
+  const time =
+    firstText(series['lastObservedTime'], event['lastTimestamp'], event['eventTime'], event['firstTimestamp']) ||
+    created;
   return {
     uid: event.metadata.uid,
-    time: textOf(time.find((each) => textOf(each) !== '')) || (event.metadata.creationTimestamp ?? ''),
+    time,
+    since: firstText(event['firstTimestamp'], event['eventTime']) || time,
     type: textOf(event['type']),
     reason: textOf(event['reason']),
     message: textOf(event['message']),
@@ -59,6 +65,10 @@ export function latestFirst(events: readonly WholeObject[]): ObservedEvent[] {
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function firstText(...values: readonly unknown[]): string {
+  return values.map(textOf).find((text) => text !== '') ?? '';
 }
 
 function textOf(value: unknown): string {

@@ -123,6 +123,7 @@ function Troubles({ watched, events }: TroublesProps) {
         { title: 'Namespace', cell: ({ meta }) => meta.namespace ?? '' },
         {
           title: 'What is wrong',
+          isProse: true,
           cell: ({ finding, meta }) => (
             <>
               <span class={`badge ${finding.health}`}>{finding.text}</span>

@@ -8,6 +8,8 @@ interface DataColumn<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** Numbers stand at the right, under one another. */
   readonly isNumber?: boolean;
+  /** Sentences need room to be read. */
+  readonly isProse?: boolean;
 }
 
 interface DataTableProps<Row> {
@@ -40,8 +42,8 @@ export function DataTable<Row>({ label, columns, rows, rowKey, limit = 500, empt
           <tbody>
             {rows.slice(0, limit).map((row) => (
               <tr key={rowKey(row)}>
-                {columns.map(({ title, cell, isNumber }) => (
-                  <td key={title} class={isNumber === true ? 'number' : undefined}>
+                {columns.map(({ title, cell, isNumber, isProse }) => (
+                  <td key={title} class={isNumber === true ? 'number' : isProse === true ? 'prose' : undefined}>
                     {cell(row)}
                   </td>
                 ))}
