@@ -152,8 +152,6 @@ export const limits = {
    * parsed in turns afterwards, and authorizers do not see them.
    */
   promptSelectorCharacters: 4 * KIB,
-  /** Characters of a shard selector, some fifty ranges; longer ones are refused. */
-  shardSelectorCharacters: 4 * KIB,
   /**
    * Requirements of selectors that a watch evaluates before others get their turn, and of one selector that is evaluated
    * while an event happens; watches with longer ones read it from history, in turns.

@@ -14,7 +14,7 @@ const HALF = 2 ** 32;
 /** The hash of a text's bytes in UTF-8. */
 export function hash64(text: string): Hash64 {
   let { high, low } = OFFSET;
-  for (const byte of Buffer.from(text)) {
+  for (const byte of new TextEncoder().encode(text)) {
     low = (low ^ byte) >>> 0;
     // Both products have less than 42 bits, so that they are exact.
     const product = low * PRIME_LOW;

@@ -1,6 +1,7 @@
 // The parameter `shardSelector` of lists and watches (KEP-5866), a CEL expression that is only parsed: the parts of a
 // collection whose hashes of UID or namespace lie in its ranges.
 
+import { byteLength } from '../base/byte-length.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
 import type { Expression } from '../cel/syntax/expression.ts';
@@ -9,7 +10,7 @@ import { parse } from '../cel/syntax/parse.ts';
 import { type Hash64, hash64, isLess } from './hash64.ts';
 
 /** What a shard selector reads of an object. */
-export type ShardKey = 'uid' | 'namespace';
+type ShardKey = 'uid' | 'namespace';
 
 interface Range {
   readonly field: string;
@@ -137,7 +138,7 @@ function hexOf(expression: Expression, name: string): string {
   if (!value.startsWith('0x')) fail(`${name} must have '0x' prefix, got ${goQuote(value)}`);
   const digits = value.slice(2);
   if (digits === '') fail(`${name}: hex value is required after '0x'`);
-  const bytes = Buffer.byteLength(digits);
+  const bytes = byteLength(digits);
   if (bytes > HEX_DIGITS + 1) {
     fail(`${name}: hex value too long (${bytes} chars, max ${HEX_DIGITS + 1}): ${goQuote(digits)}`);
   }
