@@ -4,8 +4,14 @@
 
 import type { FieldFacts } from './type-facts.ts';
 
+/** A gate that guards a field from a minor release of Kubernetes 1 on. */
+interface LaterGate {
+  readonly gate: string;
+  readonly since: number;
+}
+
 /** The gate behind which a field is dropped on write, if its marker does not say so; null for none. */
-export const GATES: Readonly<Record<string, string | null>> = {
+export const GATES: Readonly<Record<string, string | LaterGate | null>> = {
   // Dropped by the code of a strategy; no marker.
   'DeploymentStatus.terminatingReplicas': 'DeploymentReplicaSetTerminatingReplicas',
   'ReplicaSetStatus.terminatingReplicas': 'DeploymentReplicaSetTerminatingReplicas',
@@ -33,11 +39,12 @@ export const GATES: Readonly<Record<string, string | null>> = {
   'TypedObjectReference.namespace': null,
   'VolumeSource.image': null,
   'DeviceConstraint.distinctAttribute': null,
-  'DeviceRequest.tolerations': null,
   'DeviceRequestAllocationResult.tolerations': null,
-  'DeviceSubRequest.tolerations': null,
-  'ExactDeviceRequest.tolerations': null,
   'CSIDriverSpec.storageCapacity': null,
+  // Kept until 1.34, although marked.
+  'DeviceRequest.tolerations': { gate: 'DRADeviceTaints', since: 35 },
+  'DeviceSubRequest.tolerations': { gate: 'DRADeviceTaints', since: 35 },
+  'ExactDeviceRequest.tolerations': { gate: 'DRADeviceTaints', since: 35 },
 };
 
 /** Fields that are never dropped, but whose presence keeps the other fields of a gate. */

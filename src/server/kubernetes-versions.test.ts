@@ -172,3 +172,34 @@ describe('a named release of Kubernetes', () => {
     assert.deepEqual(await answer('1.35'), [400, 'BadRequest']);
   });
 });
+
+test('tolerations of device requests are dropped with their gate off from 1.35 on', async () => {
+  const kept = async (kubernetesVersion: string): Promise<unknown> => {
+    await using server = await startTestServer({ kubernetesVersion, controllers: '' });
+    const tolerations = [{ key: 'a', operator: 'Exists', effect: 'NoSchedule' }];
+    const exactly = { deviceClassName: 'gpu.example.com', tolerations };
+    const spec = { devices: { requests: [{ name: 'gpu', exactly }] } };
+    const claim = { metadata: { name: 'c' }, spec };
+    const { body } = await server.request('POST', '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims', claim);
+    return (body as Body)['spec'].devices.requests[0].exactly.tolerations;
+  };
+  assert.ok(await kept('1.34'));
+  assert.equal(await kept('1.35'), undefined);
+  assert.ok(await kept('1.36'));
+});
+
+test('an update of a ReplicationController reports each fault twice until 1.34', async () => {
+  const faults = async (kubernetesVersion: string): Promise<number> => {
+    await using server = await startTestServer({ kubernetesVersion, controllers: '' });
+    const path = '/api/v1/namespaces/default/replicationcontrollers';
+    const containers = [{ name: 'a', image: 'b' }];
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers } };
+    const spec = { selector: { app: 'a' }, template };
+    const { body } = await server.request('POST', path, { metadata: { name: 'a' }, spec });
+    const next = { ...(body as Body), spec: { ...spec, replicas: -1 } };
+    const answer = await server.request('PUT', `${path}/a`, next);
+    return (answer.body as Body)['details'].causes.length;
+  };
+  assert.equal(await faults('1.34'), 2);
+  assert.equal(await faults('1.35'), 1);
+});

@@ -222,7 +222,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     prefix: 'controllers',
     subresources: { scale, status: own },
     strategy: (minor) => ({
-      ...replicationControllerRules,
+      ...replicationControllerRules(minor),
       ...uncheckedPrefix(minor),
       declaredRulesFor: ['', 'scale'],
       defaults: replicationControllerDefaults,
