@@ -17,4 +17,14 @@ export const clusterLimits = {
   deviceSelectors: 256,
   /** Devices that the scheduler tries for the claims of one pod on one node. */
   deviceTrials: 10_000,
+  /** Characters of a jq expression of a Stage. */
+  jqCharacters: 4_096,
+  /** Nesting depth of a jq expression, and of values that it compares. */
+  jqDepth: 64,
+  /** Characters of a template of a Stage. */
+  templateCharacters: 65_536,
+  /** Nesting depth of a template, of its expressions and of its calls of other templates. */
+  templateDepth: 64,
+  /** Steps of the expressions that are evaluated for one object, and of its templates: about two milliseconds. */
+  stageSteps: 20_000,
 } as const;

@@ -1,0 +1,29 @@
+// Budget of an evaluation: the steps that expressions and templates of users may take, so that none of them keeps the
+// event loop or fills the memory.
+
+/** An expression or a template that takes more steps than it may, or makes longer text. */
+export class BudgetError extends Error {
+  override name = 'BudgetError';
+}
+
+/** Characters of a text that cost as much as one step. */
+const CHARACTERS_PER_STEP = 64;
+
+export class Budget {
+  #left: number;
+
+  constructor(steps: number) {
+    this.#left = steps;
+  }
+
+  /** Pays for work before it is done. @throws BudgetError */
+  spend(steps = 1): void {
+    this.#left -= steps;
+    if (this.#left < 0 || Number.isNaN(this.#left)) throw new BudgetError('too many steps');
+  }
+
+  /** Pays for work on a text of that length. @throws BudgetError */
+  spendText(characters: number): void {
+    this.spend(Math.ceil(characters / CHARACTERS_PER_STEP));
+  }
+}
