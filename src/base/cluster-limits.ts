@@ -15,6 +15,8 @@ export const clusterLimits = {
   schedulerWrites: 64,
   /** Expressions of device selectors that the scheduler keeps compiled. */
   deviceSelectors: 256,
+  /** Connections to ports of simulated pods that one client forwards at the same time. */
+  forwardedConnections: 100,
   /** Devices that the scheduler tries for the claims of one pod on one node. */
   deviceTrials: 10_000,
   /** Characters of a jq expression of a Stage. */

@@ -33,6 +33,8 @@ export class FlowControlObjects implements Controller {
   readonly #context: ControllerContext;
   readonly #objects: ControlledObjects;
   #kept: readonly Kept[] = [];
+  /** The revisions of objects that were found to be as wanted, by key. */
+  readonly #sound = new Map<string, number>();
   #timer: Timer | undefined;
   #round: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -83,14 +85,19 @@ export class FlowControlObjects implements Controller {
   }
 
   async #keep({ definition, cache }: Followed, { name, spec }: NamedSpec): Promise<void> {
-    const stored = cache.get(storageKey(definition, '', name));
+    const key = storageKey(definition, '', name);
+    const stored = cache.get(key);
+    if (stored !== undefined && this.#sound.get(key) === stored.revision) return;
     if (stored === undefined) {
       const metadata = { name, annotations: { [ANNOTATION]: 'true' } };
       await this.#objects.create(definition, { kind: '', apiVersion: '', metadata, spec: copyJson(spec) });
       return;
     }
     const wanted = { spec, mandatory: MANDATORY.has(name) };
-    if (!revise(copyJson(decodeStored(stored)), wanted)) return;
+    if (!revise(copyJson(decodeStored(stored)), wanted)) {
+      this.#sound.set(key, stored.revision);
+      return;
+    }
     await this.#objects.change({ definition, namespace: '', name }, (current) => revise(current, wanted));
   }
 

@@ -1,7 +1,10 @@
 // The console's page: its entrance, and the view that each address names.
 
 import { render } from 'preact';
+import { useEffect } from 'preact/hooks';
 import './page.css';
+import './events/events.css';
+import './overview/overview.css';
 import { followTime } from './browse/age.ts';
 import { NO_NAMESPACE } from './browse/object-address.ts';
 import { ResourceList } from './browse/resource-list.tsx';
@@ -9,22 +12,23 @@ import { askAhead } from './cluster/cluster-api.ts';
 import { findResource, readDiscovery, resourcePath, resources } from './cluster/discovery.ts';
 import { readSession } from './cluster/session.ts';
 import { loadEditorPages, NewPage, ObjectPage } from './object/object-page.tsx';
-import { resourceHref } from './shell/commands.ts';
-import { followLinks, go, place } from './shell/router.ts';
+import { OverviewView } from './overview/overview-view.tsx';
+import { followLinks, place } from './shell/router.ts';
 import { Shell } from './shell/shell.tsx';
 import { followTheme } from './shell/theme.ts';
+import { titleOf } from './shell/title.ts';
 import './understand/understand.css';
 import { isUnderstandView, UnderstandPage } from './understand/understand-page.tsx';
 
 function View() {
   const [root, group = '', version = '', name = '', namespace, object] = place.value.steps;
-  if (root === undefined) {
-    const namespaces = resources.value.find((one) => one.group === '' && one.name === 'namespaces');
-    if (namespaces !== undefined) go(resourceHref(namespaces), { replace: true });
-    return null;
-  }
+  useEffect(() => {
+    document.title = titleOf(place.value);
+  }, [place.value, resources.value]);
+  if (resources.value.length === 0) return <p class="empty">Loading…</p>;
+  if (root === undefined) return <OverviewView />;
   if (isUnderstandView(root)) return <UnderstandPage view={root} />;
-  if (root === 'r' && resources.value.length > 0) {
+  if (root === 'r') {
     const resource = findResource(group === 'core' ? '' : group, version, name);
     if (resource !== undefined && namespace !== undefined && object !== undefined) {
       return <ObjectPage key={place.value.steps.join('/')} resource={resource} namespace={namespace} name={object} />;
@@ -32,7 +36,7 @@ function View() {
     if (resource !== undefined) return <ResourceList key={`${group}/${version}/${name}`} resource={resource} />;
     return <p class="empty">The cluster does not serve this kind.</p>;
   }
-  if (root === 'new' && resources.value.length > 0) {
+  if (root === 'new') {
     return (
       <NewPage
         key={place.value.steps.join('/')}
@@ -40,7 +44,11 @@ function View() {
       />
     );
   }
-  return null;
+  return (
+    <p class="empty">
+      There is no page at this address. <a href="/">Go to the overview</a>
+    </p>
+  );
 }
 
 /** At an object's address, asks for the object and the editor while the session and discovery are read. */

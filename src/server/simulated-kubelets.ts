@@ -8,19 +8,22 @@ import type { KubeletSession, Simulated } from '../cluster/nodes/simulation.ts';
 import { SpdyServer } from '../http/connect/spdy-server.ts';
 import type { BackendAnswer, BackendCall } from '../outbound/backends.ts';
 import type { BackendCaller } from './backends.ts';
+import { forwardPorts, type OpenPorts } from './forwarded-ports.ts';
 
 const SPDY = 'spdy/3.1';
 /** The versions of the streams, the preferred one first. From the fourth on the result of a command has its exit code. */
 const VERSIONS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
+const FORWARDING = 'portforward.k8s.io';
 
 export function withSimulatedKubelets(backends: BackendCaller, simulated: Simulated): BackendCaller {
   return {
     async call(call) {
       const answer = call.kubelet
         ? simulated.current?.answer(call)
-        : await simulated.services.get(hostAndPort(call))?.(call);
+        : (simulated.current?.answerOfPod(call) ?? (await simulated.services.get(hostAndPort(call))?.(call)));
       if (answer === undefined) return backends.call(call);
-      const { status, contentType, body, session } = answer;
+      const { status, contentType, body, session, ports } = answer;
+      if (ports !== undefined) return forwarding(call, ports) ?? plain(501, 'text/plain', ONLY_SPDY);
       if (session !== undefined) return upgraded(call, session) ?? plain(501, 'text/plain', ONLY_SPDY);
       return plain(status, contentType, body);
     },
@@ -42,16 +45,30 @@ function plain(status: number, contentType: string, body: string | AsyncIterable
 }
 
 /** Switches to SPDY and carries out a session; undefined if the client does not offer what is needed. */
-function upgraded({ headers, target, signal }: BackendCall, session: KubeletSession): BackendAnswer | undefined {
+function upgraded(call: BackendCall, session: KubeletSession): BackendAnswer | undefined {
+  const query = new URL(call.target, 'https://kubelet').searchParams;
+  return inSpdy(call, VERSIONS, (socket) => void serve(socket, query, session));
+}
+
+/** Switches to SPDY and forwards ports; undefined if the client does not offer what is needed. */
+function forwarding(call: BackendCall, ports: OpenPorts): BackendAnswer | undefined {
+  return inSpdy(call, [FORWARDING], (socket) => void forwardPorts(socket, ports));
+}
+
+function inSpdy(
+  { headers, signal }: BackendCall,
+  versions: readonly string[],
+  serve: (socket: Duplex) => void,
+): BackendAnswer | undefined {
   const value = (name: string) => {
     const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
     return found === undefined ? [] : [found].flat().flatMap((each) => each.split(','));
   };
   const offered = new Set(value('x-stream-protocol-version').map((each) => each.trim()));
-  const version = VERSIONS.find((each) => offered.has(each));
+  const version = versions.find((each) => offered.has(each));
   if (!value('upgrade').some((each) => each.trim().toLowerCase() === SPDY) || version === undefined) return undefined;
   const [client, server] = duplexPair();
-  void serve(server, new URL(target, 'https://kubelet').searchParams, session);
+  serve(server);
   signal.addEventListener('abort', () => client.destroy());
   return {
     status: 101,

@@ -5,6 +5,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import { Activity } from '../base/activity.ts';
+import type { Clock } from '../base/clock.ts';
+import { SeededRandom } from '../base/seeded-random.ts';
 import { Simulated, type Simulation } from '../cluster/nodes/simulation.ts';
 import { makeServerKeys, type ServerKeys } from '../server/identity.ts';
 import { type ServerOptions, serverOptions } from '../server/options.ts';
@@ -14,6 +16,7 @@ import { type MemorySnapshot, MemoryStore } from '../store/memory-store.ts';
 import type { Faults } from './faults.ts';
 import type { ObjectReference, ObjectVersion, WriteList } from './history.ts';
 import type { Requests } from './request-log.ts';
+import { standingClock } from './standing-clock.ts';
 import { TestClock } from './test-clock.ts';
 import { TestHooks } from './test-hooks.ts';
 
@@ -31,6 +34,11 @@ export interface TestServerOptions extends Partial<ServerOptions> {
   readonly listen?: boolean;
   /** The initial content; a snapshot of another server in the same process is accepted. */
   readonly from?: Snapshot;
+  /**
+   * Makes the server repeatable: with the same seed, the same requests lead to the same history, write by write and name
+   * by name. Its clock stands at the beginning of 2026 until it is advanced.
+   */
+  readonly seed?: number;
 }
 
 /** All objects of a server at one moment. Immutable and reusable. */
@@ -85,9 +93,10 @@ export async function startTestServer(
   options: TestServerOptions = {},
   environment: Partial<ServerEnvironment> = {},
 ): Promise<TestServer> {
-  const { listen = false, from, ...rest } = options;
+  const { listen = false, from, seed, ...rest } = options;
   const own = { store: 'memory', securePort: 0, nodeDelays: 'none' } as const;
-  const server = new RewindableServer({ ...own, ...rest }, { listens: listen, ...environment });
+  const repeatable = seed === undefined ? {} : { time: standingClock, random: new SeededRandom(seed) };
+  const server = new RewindableServer({ ...own, ...rest }, { listens: listen, ...repeatable, ...environment });
   await server.start(from);
   return server;
 }
@@ -137,12 +146,13 @@ class RewindableServer implements TestServer {
   #turn: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(options: Partial<ServerOptions>, environment: Partial<ServerEnvironment>) {
+  constructor(options: Partial<ServerOptions>, given: Partial<ServerEnvironment> & { readonly time?: Clock }) {
+    const { time = systemClock, ...environment } = given;
     const activity = environment.activity ?? new Activity(nextTurn);
     const simulated = environment.simulated ?? new Simulated();
     this.cluster = new LivingCluster(activity, simulated);
     const settled = (options.nodes ?? 0) > 0 ? () => activity.settled() : undefined;
-    this.clock = environment.clock === undefined ? new TestClock(systemClock, settled) : undefined;
+    this.clock = environment.clock === undefined ? new TestClock(time, settled) : undefined;
     this.#options = options;
     const administrator = { name: 'admin', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} };
     const token: TokenAuthenticator = {
@@ -156,7 +166,8 @@ class RewindableServer implements TestServer {
     const own = { log: silentLog, ephemeral: true, tokens: [token], hooks: this.#hooks, activity, simulated };
     this.#environment = { ...own, ...environment, clock };
     const complete = serverOptions(options);
-    if (environment.listens === true) this.#keys = makeServerKeys(clock, complete);
+    // Clients judge certificates by the real time.
+    if (environment.listens === true) this.#keys = makeServerKeys(environment.clock ?? systemClock, complete);
   }
 
   get url(): string {

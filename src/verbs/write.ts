@@ -3,6 +3,7 @@
 
 import type { Admission, Undo } from '../admission/chain.ts';
 import { limits } from '../base/limits.ts';
+import { resumed } from '../base/resumed.ts';
 import type { Turn } from '../base/short-turns.ts';
 import type { Soon } from '../base/soon.ts';
 import { inTurns } from '../base/steps.ts';
@@ -10,7 +11,6 @@ import type { StrategyContext } from '../resources/definition.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import { gatesInUse } from '../schema/gates-in-use.ts';
 import type { Reservation } from './allocation.ts';
-import { computing } from './computed.ts';
 import { Leftovers } from './leftovers.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
@@ -72,7 +72,7 @@ export class Write implements WriteContext {
 
   /** Runs a computation that can be resumed, in slices if it takes long. */
   inSlices<Result>(compute: () => Result): Soon<Result> {
-    const steps = computing(compute);
+    const steps = resumed(compute, () => this.registry.clock.now());
     const first = steps.next();
     if (first.done) return first.value;
     this.#turn ??= this.registry.turns.begin({ taskName: `validating ${this.request.definition.resource}` });

@@ -15,15 +15,19 @@ import { startServer } from '../../src/index.ts';
 import { startTestServer, type TestServer } from '../../src/testing.ts';
 import { Consoles, skip } from './browser.ts';
 import { fillShop } from './sample.ts';
+import { WIDTHS } from './views.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/shop/configmaps';
 const WEB_PAGE = '/r/apps/v1/deployments/shop/web';
 
 /** Every view of the page, and a text that shows that it is there. */
 const VIEWS: readonly (readonly [path: string, shown: string | RegExp])[] = [
+  ['/', 'Needs attention'],
+  ['/events?ns=shop', 'Back-off restarting failed container'],
+  ['/nowhere', 'There is no page at this address.'],
   ['/r/core/v1/pods?ns=shop', 'CrashLoopBackOff'],
   ['/r/core/v1/pods?ns=shop&wide=1', 'Readiness Gates'],
-  ['/r/batch/v1/jobs?ns=shop', 'No jobs in namespace shop.'],
+  ['/r/batch/v1/jobs?ns=shop', 'No Jobs in namespace shop.'],
   ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt', 'metadata'],
   ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=events', 'BackOff'],
   [`${WEB_PAGE}?tab=apply`, 'Begin anew'],
@@ -54,12 +58,15 @@ describe("the console's page", { skip }, () => {
   });
 
   for (const theme of ['light', 'dark'] as const) {
-    test(`every view is accessible, ${theme}`, async (t) => {
+    test(`every view is accessible at every width, ${theme}`, async (t) => {
       const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText, theme, script: AXE });
       for (const [path, shown] of VIEWS) {
         await page.goto(`${origin}${path}`);
         await page.getByRole('main').getByText(shown).first().waitFor();
-        assert.deepEqual(await violations(page), [], path);
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 800 });
+          assert.deepEqual(await violations(page), [], `${path} at ${width}`);
+        }
       }
       await page.goto(`${origin}${WEB_PAGE}`);
       await page.getByRole('button', { name: 'Delete…' }).click();

@@ -67,7 +67,7 @@ describe('lists of the console', { skip }, () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('listbox').waitFor();
     await page.keyboard.type('po');
-    await page.getByRole('option', { selected: true }).getByText('Pod', { exact: true }).waitFor();
+    await page.getByRole('option', { selected: true }).getByText('Pods', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`${origin}${PODS}`);
     await page.getByRole('row', { name: /^cart/ }).first().waitFor();
@@ -86,14 +86,14 @@ describe('lists of the console', { skip }, () => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig });
     await page.goto(`${origin}${PODS}`);
     await page.getByLabel('Namespace').selectOption('shop');
-    await page.getByRole('navigation').getByRole('link', { name: 'Deployment', exact: true }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Deployments', exact: true }).click();
     await page.waitForURL(`${origin}/r/apps/v1/deployments?ns=shop`);
     await counted(page, '4');
     await page.getByRole('button', { name: 'Favourite' }).click();
     await page.reload();
     await page.getByRole('heading', { name: 'Favourites' }).waitFor();
     await page.goto(`${origin}/r/batch/v1/jobs?ns=shop`);
-    await page.getByText('No jobs in namespace shop.').waitFor();
+    await page.getByText('No Jobs in namespace shop.').waitFor();
   });
 
   test('a wide list has all columns of the server, owners and labels, in line with their heads', async (t) => {
@@ -133,7 +133,7 @@ describe('lists of the console', { skip }, () => {
       await page.getByRole('tab', { name: tab }).click();
       await page.getByRole('heading', { name }).waitFor();
     }
-    assert.equal(await page.title(), 'Keelson');
+    assert.equal(await page.title(), `${name} · ClusterRoles · Keelson`);
     assert.equal(await page.locator('main img, main script, main b').count(), 0);
   });
 

@@ -7,6 +7,12 @@ import { startTestServer, type TestServer } from '../../src/testing.ts';
 import { Consoles, skip } from './browser.ts';
 import { fillCluster, VIEWS, WIDTHS } from './views.ts';
 
+/** A page that is magnified to 200 % has a window of half the size. */
+const WINDOWS: readonly (readonly [width: number, height: number])[] = [
+  ...WIDTHS.map((width) => [width, 800] as const),
+  [680, 400],
+];
+
 describe('the console in windows of several widths', { skip }, () => {
   let server: TestServer;
   let consoles: Consoles;
@@ -25,8 +31,8 @@ describe('the console in windows of several widths', { skip }, () => {
     for (const { name, path } of VIEWS) {
       await page.goto(`${origin}${path}`);
       await page.locator('main').getByText(/\S/).first().waitFor();
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 800 });
+      for (const [width, height] of WINDOWS) {
+        await page.setViewportSize({ width, height });
         const { main, content, top, overflow } = await measure(page);
         const where = `${name} at ${width}`;
         assert.ok(main >= (width <= 760 ? width : width - 248), `${where}: the view is ${main} wide`);

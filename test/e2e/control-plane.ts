@@ -13,6 +13,7 @@ import { until } from '../until.ts';
 import { serveNetwork, writeEgressConfiguration } from './cluster-network.ts';
 import { HollowNodes } from './hollow-nodes.ts';
 import { HollowPrograms } from './hollow-programs.ts';
+import { followPods } from './living-programs.ts';
 import { programPath } from './programs.ts';
 
 export type ServerKind = 'keelson' | 'reference';
@@ -27,7 +28,7 @@ export interface ControlPlaneOptions {
    * Keelson's own controllers collect garbage, empty namespaces and create service accounts, instead of the manager's.
    */
   readonly ownControllers: boolean;
-  /** Keelson is the whole cluster: its own controllers, scheduler and simulated nodes, and no other program. */
+  /** Keelson is the whole cluster: its own controllers, scheduler and simulated nodes. */
   readonly lives: boolean;
 }
 
@@ -82,22 +83,21 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       'the API server is ready',
       async () => (await send({ url, token: admin.token }, { path: '/readyz' })).status === 200,
     );
-    if (options.lives) {
-      const disposal = () => plane.disposeAsync();
-      return { url, kubeconfigPath: join(folder, 'admin.kubeconfig'), [Symbol.asyncDispose]: disposal };
+    if (!options.lives) {
+      run('controllers', managerCommand(options, keys));
+      run('scheduler', [
+        ...[programPath('kube-scheduler'), `--kubeconfig=${folder}/scheduler.kubeconfig`, '--leader-elect=false'],
+        ...['--kube-api-qps=500', '--kube-api-burst=1000', '--secure-port=0'],
+      ]);
     }
-    run('controllers', managerCommand(options, keys));
-    run('scheduler', [
-      ...[programPath('kube-scheduler'), `--kubeconfig=${folder}/scheduler.kubeconfig`, '--leader-elect=false'],
-      ...['--kube-api-qps=500', '--kube-api-burst=1000', '--secure-port=0'],
-    ]);
     const config = new KubeConfig();
     config.loadFromFile(join(folder, 'admin.kubeconfig'));
     const pods = join(folder, 'pods');
     mkdirSync(pods);
     const programs = plane.use(new HollowPrograms({ core: config.makeApiClient(CoreV1Api), folder: pods }));
     plane.use(await serveNetwork(folder, (address) => programs.portOf(address)));
-    plane.use(await HollowNodes.start({ config, names: nodeNames, programs }));
+    if (options.lives) plane.use(await followPods(config, programs));
+    else plane.use(await HollowNodes.start({ config, names: nodeNames, programs }));
   } catch (error) {
     await plane.disposeAsync();
     throw error;

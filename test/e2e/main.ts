@@ -1,5 +1,5 @@
 // `npm run e2e [-- FLAGS]`: runs Kubernetes' end-to-end tests that need no containers against Keelson, and fails if
-// a test listed in test/e2e/passing.txt does not pass.
+// a test listed in test/e2e/passing.txt (with --living: passing-living.txt) does not pass.
 //
 //   --build           builds e2e.test first
 //   --server KIND     keelson (the default) or reference: the real kube-apiserver in the same setup
@@ -7,12 +7,12 @@
 //   --living          Keelson alone: with its own controllers, scheduler and simulated nodes
 //   --only TEXT       tests whose name the regular expression matches
 //   --all             includes tests known to be inconclusive
-//   --update          adds passing tests to test/e2e/passing.txt
+//   --update          adds passing tests to the list
 //   --workers N       how many run concurrently (default 6); tests that must run alone come last
 //   --timeout S       time limit of a test in seconds (default 180)
 //   --port N          the first of three ports
 //
-// Logs and results are in .cache/e2e/KIND.
+// Logs and results are in .cache/e2e/KIND, with --living in .cache/e2e/living.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ else process.exitCode = await main();
 
 async function main(): Promise<number> {
   const kind: ServerKind = flags.server === 'reference' ? 'reference' : 'keelson';
-  const folder = join(import.meta.dirname, '../../.cache/e2e', kind);
+  const folder = join(import.meta.dirname, '../../.cache/e2e', flags.living ? 'living' : kind);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'logs'), { recursive: true });
   const undecided = flags.all ? new Set<string>() : readUndecided();
@@ -103,11 +103,12 @@ function print({ spec, outcome, seconds, message }: Verdict): void {
 
 /** Prints the counts and the regressions; returns the exit status. */
 function conclude(verdicts: readonly Verdict[]): number {
-  const passing = readPassing();
+  const passing = readPassing(flags.living);
   const named = (outcome: string) => verdicts.filter((verdict) => verdict.outcome === outcome);
   const counts = ['passed', 'failed', 'timed out', 'skipped'].map((outcome) => `${named(outcome).length} ${outcome}`);
   process.stdout.write(`${verdicts.length} tests: ${counts.join(', ')}\n`);
-  if (flags.update) writePassing([...passing, ...named('passed').map(({ spec }) => spec.name)]);
+  const passed = named('passed').map(({ spec }) => spec.name);
+  if (flags.update) writePassing(flags.living, [...passing, ...passed]);
   const lost = verdicts.filter(({ spec, outcome }) => outcome !== 'passed' && passing.has(spec.name));
   for (const { spec, outcome } of lost) process.stdout.write(`passed before, ${outcome} now: ${spec.name}\n`);
   return lost.length === 0 ? 0 : 1;

@@ -111,3 +111,25 @@ test('a command in a simulated container says that it is none, and those that on
     succeeded,
   ]);
 });
+
+test('the declared ports of simulated pods answer through the proxies of pods and services', async () => {
+  const ports = [{ containerPort: 80 }];
+  await using server = await startWithPod(
+    { labels: { app: 'web' } },
+    { containers: [{ name: 'main', image: 'app', ports }] },
+  );
+  const service = {
+    metadata: { name: 'web' },
+    spec: { selector: { app: 'web' }, ports: [{ port: 8080, targetPort: 80 }] },
+  };
+  await server.request('POST', '/api/v1/namespaces/default/services', service);
+  await server.cluster.settled();
+  const byService = await server.request('GET', '/api/v1/namespaces/default/services/web:8080/proxy/a?b=c');
+  assert.deepEqual(byService, { status: 200, body: 'default/web: GET /a?b=c\n' });
+  await server.patch(`${PODS}/web`, { metadata: { annotations: { 'keelson.dev/answer': 'hello' } } });
+  await server.cluster.settled();
+  assert.deepEqual(await server.request('GET', `${PODS}/web/proxy/`), { status: 200, body: 'hello' });
+  const { status, body } = await server.request('GET', `${PODS}/web:81/proxy/`);
+  assert.equal(status, 503);
+  assert.match((body as { message: string }).message, /^error trying to reach service: .*connect: connection refused$/);
+});

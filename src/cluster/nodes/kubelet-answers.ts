@@ -1,5 +1,5 @@
-// Answers of simulated kubelets to requests that the API server passes on: logs of containers, statistics and health.
-// No connection is opened, and no port of a simulated container is.
+// Answers of simulated kubelets to requests that the API server passes on: logs of containers, commands, forwarded ports,
+// statistics and health. No connection is opened.
 
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
@@ -13,6 +13,7 @@ import {
   logOptions,
   logText,
 } from './container-log.ts';
+import { openPort } from './open-ports.ts';
 import type { PodRun } from './pod-run.ts';
 import { executed } from './simulated-exec.ts';
 import type { KubeletAnswer, KubeletRequest, KubeletSession } from './simulation.ts';
@@ -29,7 +30,6 @@ export interface KubeletView {
 }
 
 const TEXT = 'text/plain';
-const NO_PORTS = 'no port of a simulated container is open';
 
 export function kubeletAnswer(
   { clock }: Pick<ClusterContext, 'clock'>,
@@ -43,7 +43,7 @@ export function kubeletAnswer(
   if (first === 'containerLogs') return logAnswer(view, rest, { query: searchParams, signal, nowMs: times.nowMs });
   if (first === 'exec' || first === 'attach')
     return streamAnswer(view, pathname, { query: searchParams, signal, nowMs: times.nowMs });
-  if (first === 'portForward') return { status: 501, contentType: TEXT, body: NO_PORTS };
+  if (first === 'portForward') return portsAnswer(view, rest);
   if (pathname === '/stats/summary') return json(statsSummary(view.nodeName, view.pods(), times));
   if (pathname === '/metrics/resource') {
     return { status: 200, contentType: 'text/plain; version=0.0.4', body: resourceMetrics(view.pods(), times) };
@@ -82,6 +82,12 @@ function logAnswer(
     if (error instanceof LogError) return { status: 400, contentType: TEXT, body: error.message };
     throw error;
   }
+}
+
+function portsAnswer(view: KubeletView, [namespace = '', name = '']: string[]): KubeletAnswer {
+  const found = view.pod(namespace, name);
+  if (found === undefined) return { status: 404, contentType: TEXT, body: `pod "${name}" does not exist` };
+  return { status: 101, contentType: TEXT, body: '', ports: (port) => openPort(found, port) };
 }
 
 function json(value: unknown): KubeletAnswer {

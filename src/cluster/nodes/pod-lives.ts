@@ -59,6 +59,7 @@ interface PodLivesNeeds {
 export class PodLives {
   readonly #needs: PodLivesNeeds;
   readonly #byNode: Index<Pod>;
+  readonly #byAddress: Index<Pod>;
   readonly #queue: WorkQueue<string>;
   readonly #delays: Delays;
   readonly #lives = new Map<string, PodLife>();
@@ -67,6 +68,7 @@ export class PodLives {
   constructor(needs: PodLivesNeeds) {
     this.#needs = needs;
     const { context, pods } = needs;
+    this.#byAddress = pods.index(({ status }) => (status?.podIPs ?? []).flatMap(({ ip = '' }) => ip));
     this.#byNode = pods.index(({ spec }) => (spec?.nodeName ? [spec.nodeName] : []));
     this.#delays = context.settings.realisticDelays ? realDelays(context.random) : noDelays;
     this.#queue = new WorkQueue<string>({
@@ -132,6 +134,11 @@ export class PodLives {
     const pod = this.#needs.pods.get(namespace, name);
     const run = this.#lives.get(key)?.run;
     return pod === undefined || run === undefined || run.uid !== pod.metadata.uid ? undefined : { run, pod };
+  }
+
+  /** The pods that have an address: those in the network of their node share one. */
+  at(address: string): { readonly run: PodRun; readonly pod: Pod }[] {
+    return this.#byAddress.get(address).flatMap((pod) => this.runOf(keyOf(pod)) ?? []);
   }
 
   /** What the kubelet of a node knows of its pods. */

@@ -34,6 +34,7 @@ export interface PodScript {
  * - `never-ready: "true"`, `ready-after: 10s`: its readiness probe fails, always or so long after its start
  * - `stop-after: 10s`: so long it takes to stop once it is asked to
  * - `cpu-usage: 200m`, `memory-usage: 64Mi`: what it uses
+ * - `answer: hello`: what its ports answer to requests over HTTP
  */
 export function podScript({ metadata, ...pod }: Pod, nodeAnnotations?: Readonly<Record<string, string>>): PodScript {
   const own = new AnnotationReader(metadata.annotations);

@@ -1,6 +1,7 @@
 // Simulated nodes: a controller that does what the kubelets of nodes without machines would do, and what tests can make
 // happen on them.
 
+import { hostAndPort } from '../../base/host-port.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { Lease } from '../../resources/builtin/coordination/v1-objects.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
@@ -11,12 +12,14 @@ import { mainContainersOf } from './container-kinds.ts';
 import { type Ending, endingWith } from './container-plan.ts';
 import { kubeletAnswer } from './kubelet-answers.ts';
 import { NodeLives } from './node-lives.ts';
+import { openPort } from './open-ports.ts';
 import { PodLives } from './pod-lives.ts';
 import { PodNeeds } from './pod-needs.ts';
 import {
   type KubeletAnswer,
   KubeletDown,
   type KubeletRequest,
+  type PodRequest,
   type SimulatedMachines,
   type SimulatedPods,
   type Simulation,
@@ -58,6 +61,16 @@ class NodeSimulation implements SimulatedNodes {
     const up = this.#nodeLives.up(name);
     if (up === undefined) throw new KubeletDown(`dial tcp ${request.host}: connect: connection refused`);
     return kubeletAnswer(this.#context, this.#podLives.viewOf(up), request);
+  }
+
+  answerOfPod({ host, port, ...request }: PodRequest): KubeletAnswer | undefined {
+    const found = this.#podLives?.at(host) ?? [];
+    if (found.length === 0) return undefined;
+    const up = found.filter(({ pod }) => this.#nodeLives?.up(pod.spec?.nodeName ?? '') !== undefined);
+    const open = up.map((each) => openPort(each, port)).find((each) => each !== undefined);
+    if (open === undefined)
+      throw new KubeletDown(`dial tcp ${hostAndPort({ host, port })}: connect: connection refused`);
+    return open(request);
   }
 
   readonly pods: SimulatedPods = {

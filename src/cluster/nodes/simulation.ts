@@ -42,6 +42,16 @@ export interface KubeletRequest {
   readonly signal: AbortSignal;
 }
 
+/** A request over HTTP to a port of a pod. */
+export interface PodRequest {
+  /** The address of a pod. */
+  readonly host: string;
+  readonly port: number;
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+}
+
 /** What a command in a container, or one that is attached to, comes to. */
 export interface KubeletSession {
   readonly output: string | AsyncIterable<string>;
@@ -55,9 +65,14 @@ export interface KubeletAnswer {
   readonly body: string | AsyncIterable<string>;
   /** Defined if streams are to be opened, instead of the rest. */
   readonly session?: KubeletSession | undefined;
+  /** Defined if ports are to be forwarded, instead of the rest: what answers at a port, undefined if it is closed. */
+  readonly ports?: ((port: number) => OpenPort | undefined) | undefined;
 }
 
-/** A simulated kubelet that does not answer, because its node is down. */
+/** What answers requests over HTTP at an open port. */
+export type OpenPort = (request: { readonly method: string; readonly target: string }) => KubeletAnswer;
+
+/** A simulated kubelet or pod that does not answer: its node is down, or its port closed. */
 export class KubeletDown extends Error {
   override name = 'KubeletDown';
 }
@@ -69,6 +84,11 @@ export interface Simulation {
    * @throws KubeletDown
    */
   answer(request: KubeletRequest): KubeletAnswer | undefined;
+  /**
+   * The answer of a simulated pod; undefined if the host is not the address of one.
+   * @throws KubeletDown if the port is closed
+   */
+  answerOfPod(request: PodRequest): KubeletAnswer | undefined;
   readonly pods: SimulatedPods;
   readonly nodes: SimulatedMachines;
 }

@@ -43,8 +43,9 @@ class AttachDetach {
   #nodes!: Informer<Node>;
   #drivers!: Informer<CSIDriver>;
   #attachments!: Informer<VolumeAttachment>;
+  /** Attachments that this controller made, by node. */
   #onNode!: Index<VolumeAttachment>;
-  /** By the name of their volume. */
+  /** Attachments that this controller made, by the name of their volume. */
   #ofVolume!: Index<VolumeAttachment>;
   /** Since when attachments are to go, by name. */
   readonly #goingSinceMs = new Map<string, number>();
@@ -64,8 +65,10 @@ class AttachDetach {
     this.#nodes = await informers.open<Node>('', 'nodes');
     this.#drivers = await informers.open<CSIDriver>('storage.k8s.io', 'csidrivers');
     this.#attachments = await informers.open<VolumeAttachment>('storage.k8s.io', 'volumeattachments');
-    this.#onNode = this.#attachments.index(({ spec }) => [spec?.nodeName ?? '']);
-    this.#ofVolume = this.#attachments.index(({ spec }) => [spec?.source?.persistentVolumeName ?? '']);
+    this.#onNode = this.#attachments.index((each) => (isOurs(each) ? [each.spec?.nodeName ?? ''] : []));
+    this.#ofVolume = this.#attachments.index((each) =>
+      isOurs(each) ? [each.spec?.source?.persistentVolumeName ?? ''] : [],
+    );
     this.#used = await PodVolumes.open(this.#context);
     this.#used.follow((node) => this.#keys.add(node));
     this.#nodes.follow({
@@ -145,10 +148,10 @@ class AttachDetach {
       return;
     }
     this.#refused.get(nodeName)?.delete(name);
-    const id = createHash('sha256').update(`${volumeHandle}${driver}${nodeName}`).digest('hex');
+    const id = `csi-${createHash('sha256').update(`${volumeHandle}${driver}${nodeName}`).digest('hex')}`;
     const spec = { attacher: driver, nodeName, source: { persistentVolumeName: name } };
     try {
-      await this.#objects.create<VolumeAttachment>(this.#attachments, { metadata: { name: `csi-${id}` }, spec });
+      await this.#objects.create<VolumeAttachment>(this.#attachments, { metadata: { name: id }, spec });
     } catch (error) {
       if (!isTaken(error)) throw error;
     }
@@ -224,6 +227,11 @@ class AttachDetach {
       return true;
     });
   }
+}
+
+/** Whether an attachment has the name that this controller gives. Those of other clients are theirs to delete. */
+function isOurs({ metadata }: VolumeAttachment): boolean {
+  return /^csi-[0-9a-f]{64}$/.test(metadata.name ?? '');
 }
 
 /** Whether several nodes can have a volume at once. */

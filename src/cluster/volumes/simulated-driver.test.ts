@@ -181,3 +181,19 @@ test('a volume that one node has is attached to another only once the first has 
     ['node-2'],
   );
 });
+
+test('a VolumeAttachment that a client made stays, though no pod uses its volume', async () => {
+  await using server = await start();
+  const source = { persistentVolumeName: 'none' };
+  await post(server, ATTACHMENTS, {
+    metadata: { name: 'made-by-hand' },
+    spec: { attacher: 'driver.example.com', nodeName: 'node-1', source },
+  });
+  await server.clock!.advance('1h');
+  await server.cluster.settled();
+  const left = await items<StoredItem>(server, ATTACHMENTS);
+  assert.deepEqual(
+    left.map(({ metadata }) => metadata.name),
+    ['made-by-hand'],
+  );
+});

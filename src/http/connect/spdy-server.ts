@@ -1,14 +1,16 @@
-// The server's side of a SPDY/3.1 connection, as a kubelet serves exec and attach: the client opens streams, whose
+// The server's side of a SPDY/3.1 connection, as a kubelet serves exec, attach and port forwarding: the client opens streams, whose
 // headers say what they are for, and data is sent in them. For kubelets that are simulated within this process.
 
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 import { constants, createInflate, type Inflate } from 'node:zlib';
 import { limits } from '../../base/limits.ts';
+import type { Soon } from '../../base/soon.ts';
 import { spdyDictionary } from './spdy-dictionary.ts';
 
 const SYN_STREAM = 1;
 const SYN_REPLY = 2;
+const RST_STREAM = 3;
 const PING = 6;
 const GOAWAY = 7;
 const VERSION = 0x8003;
@@ -21,8 +23,10 @@ const FIRST_REPLY = Buffer.from('78bbe3c6a7c2000400fbff000000000000' + '00ffff',
 const NEXT_REPLY = Buffer.from('000400fbff000000000000' + '00ffff', 'hex');
 
 interface SpdyServerOptions {
-  /** A stream has been opened. */
-  readonly opened: (streamType: string, id: number) => void;
+  /** A stream has been opened. Names of headers are in lower case. */
+  readonly opened: (streamType: string, id: number, headers: ReadonlyMap<string, string>) => void;
+  /** Data of the client has arrived in a stream, or its end. What follows is read once the promise resolves. */
+  readonly received?: (id: number, data: Buffer, isLast: boolean) => Soon<void>;
   /** The client has left. */
   readonly closed: () => void;
 }
@@ -59,9 +63,9 @@ export class SpdyServer {
   }
 
   /** Sends data in a stream. Resolves when more may be sent. */
-  async send(id: number, text: string): Promise<void> {
-    if (this.#socket.destroyed || text === '') return;
-    this.#write(id, 0, Buffer.from(text));
+  async send(id: number, data: string | Buffer): Promise<void> {
+    if (this.#socket.destroyed || data.length === 0) return;
+    this.#write(id, 0, typeof data === 'string' ? Buffer.from(data) : data);
     if (!this.#socket.writableNeedDrain) return;
     await new Promise<void>((resolve) => this.#socket.once('drain', resolve).once('close', resolve));
   }
@@ -78,10 +82,15 @@ export class SpdyServer {
   /** Handles a frame. Returns false for the last one. */
   async #frame(frame: Buffer): Promise<boolean> {
     const first = frame.readUInt32BE(0);
-    // Input of the client is of no use.
-    if (first >>> 31 === 0) return true;
+    const { received } = this.#options;
+    if (first >>> 31 === 0) {
+      const isLast = (frame[4]! & FIN) !== 0;
+      await received?.(first, frame.subarray(HEAD_BYTES), isLast);
+      return true;
+    }
     if (first >>> 16 !== VERSION) return false;
     const type = first & 0xffff;
+    if (type === RST_STREAM) await received?.(frame.readUInt32BE(HEAD_BYTES), Buffer.alloc(0), true);
     if (type === GOAWAY) return false;
     if (type === PING) this.#socket.write(frame);
     if (type === SYN_STREAM) await this.#open(frame.subarray(HEAD_BYTES));
@@ -94,7 +103,7 @@ export class SpdyServer {
     const block = this.#replied ? NEXT_REPLY : FIRST_REPLY;
     this.#replied = true;
     this.#write((VERSION * 0x1_0000 + SYN_REPLY) >>> 0, 0, Buffer.concat([uint32(id), block]));
-    this.#options.opened(headers.get('streamtype') ?? '', id);
+    this.#options.opened(headers.get('streamtype') ?? '', id, headers);
   }
 
   /** All header blocks of a connection are one compressed text. */

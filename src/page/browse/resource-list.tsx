@@ -2,16 +2,16 @@
 // fields.
 
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
-import { connection } from '../cluster/connection.ts';
-import { type Resource, resourcePath } from '../cluster/discovery.ts';
-import { LiveTable, type TableState } from '../cluster/live-table.ts';
+import { useEffect } from 'preact/hooks';
+import { pluralOf, type Resource, resourcePath } from '../cluster/discovery.ts';
 import { session } from '../cluster/session.ts';
+import { useLiveTable } from '../cluster/use-live-table.ts';
 import { go, href, place, setQuery } from '../shell/router.ts';
 import { filtered, gridColumns, sorted } from './columns.ts';
 import { NamespaceChoice } from './namespace-choice.tsx';
 import { objectHref } from './object-address.ts';
 import { favouriteKinds, kindKey, noteVisit, toggleFavourite } from './preferences.ts';
+import { StateBadge } from './state-badge.tsx';
 import { Grid } from './virtual-rows.tsx';
 
 export function ResourceList({ resource }: { readonly resource: Resource }) {
@@ -19,16 +19,7 @@ export function ResourceList({ resource }: { readonly resource: Resource }) {
   const namespace = query.get('ns') ?? '';
   const labelSelector = query.get('labels') ?? '';
   const fieldSelector = query.get('fields') ?? '';
-  const table = useMemo(
-    () =>
-      new LiveTable(
-        resourcePath(resource, namespace),
-        { ...(labelSelector !== '' && { labelSelector }), ...(fieldSelector !== '' && { fieldSelector }) },
-        connection,
-      ),
-    [resource, namespace, labelSelector, fieldSelector],
-  );
-  useEffect(() => () => table.close(), [table]);
+  const table = useLiveTable(resourcePath(resource, namespace), { labelSelector, fieldSelector });
   useEffect(() => noteVisit(resource, namespace), [resource, namespace]);
   const sort = useSignal({ column: -1, descending: false });
   const showsNamespace = resource.namespaced && namespace === '';
@@ -40,7 +31,7 @@ export function ResourceList({ resource }: { readonly resource: Resource }) {
   return (
     <>
       <div class="bar">
-        <h1>{resource.kind}</h1>
+        <h1>{pluralOf(resource)}</h1>
         <Star resource={resource} />
         <span class="weak" role="status" aria-label="Count">
           {rows.length === count ? count : `${rows.length} of ${count}`}
@@ -79,7 +70,7 @@ export function ResourceList({ resource }: { readonly resource: Resource }) {
         />
       ) : (
         <Grid
-          label={resource.kind}
+          label={pluralOf(resource)}
           columns={columns}
           rows={rows}
           sortedBy={sort.value.column}
@@ -125,7 +116,9 @@ function Nothing({ resource, isFiltered, namespace }: NothingProps) {
   const where = namespace === '' ? 'in the cluster' : `in namespace ${namespace}`;
   return (
     <div class="empty">
-      <p>{isFiltered ? `No ${resource.name} ${where} match the filters.` : `No ${resource.name} ${where}.`}</p>
+      <p>
+        {isFiltered ? `No ${pluralOf(resource)} ${where} match the filters.` : `No ${pluralOf(resource)} ${where}.`}
+      </p>
       {isFiltered && (
         <button type="button" onClick={() => setQuery({ q: undefined, labels: undefined, fields: undefined })}>
           Clear the filters
@@ -137,24 +130,6 @@ function Nothing({ resource, isFiltered, namespace }: NothingProps) {
         </button>
       )}
     </div>
-  );
-}
-
-function StateBadge({ state }: { readonly state: TableState }) {
-  if (state.phase === 'live') return <span class="badge good">live</span>;
-  if (state.phase === 'loading') return <span class="badge">loading</span>;
-  if (state.phase === 'failed') return null;
-  if (state.phase === 'still') {
-    return (
-      <span class="badge" title={state.message}>
-        not live
-      </span>
-    );
-  }
-  return (
-    <span class="badge warn" title={state.message}>
-      reconnecting
-    </span>
   );
 }
 

@@ -90,6 +90,14 @@ export function resourcePath(
   return `${root}${scope}/${resource.name}${end}`;
 }
 
+/** Returns the kind in the plural, as its name in paths has it: `NetworkPolicies`. */
+export function pluralOf({ kind, name }: Pick<Resource, 'kind' | 'name'>): string {
+  const lower = kind.toLowerCase();
+  let shared = 0;
+  while (shared < lower.length && lower[shared] === name[shared]) shared++;
+  return shared === 0 ? kind : `${kind.slice(0, shared)}${name.slice(shared)}`;
+}
+
 export function apiVersionOf({ group, version }: Resource): string {
   return group === '' ? version : `${group}/${version}`;
 }

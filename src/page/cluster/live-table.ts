@@ -33,9 +33,17 @@ export interface OwnerReference {
   readonly controller?: boolean;
 }
 
+/** An object as the server sent it. */
+export interface WholeObject {
+  readonly metadata: ObjectMeta;
+  readonly [member: string]: unknown;
+}
+
 export interface Row {
   readonly cells: readonly unknown[];
   readonly meta: ObjectMeta;
+  /** The metadata alone, unless the table was asked for whole objects. */
+  readonly object: WholeObject;
 }
 
 interface Table {
@@ -43,7 +51,7 @@ interface Table {
   readonly columnDefinitions?: readonly Column[];
   readonly rows?: readonly {
     readonly cells: readonly unknown[];
-    readonly object?: { readonly metadata?: ObjectMeta };
+    readonly object?: Partial<WholeObject>;
   }[];
 }
 
@@ -84,10 +92,16 @@ export class LiveTable {
   /**
    * @param path of the collection, without its query
    * @param query selectors: `labelSelector`, `fieldSelector`
+   * @param include what comes with the cells of each row
    */
-  constructor(path: string, query: Readonly<Record<string, string>>, watches: WatchConnection) {
+  constructor(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    watches: WatchConnection,
+    include: 'Metadata' | 'Object' = 'Metadata',
+  ) {
     this.#path = path;
-    this.#query = query;
+    this.#query = { ...query, includeObject: include };
     this.#watches = watches;
     this.#begin();
   }
@@ -121,7 +135,7 @@ export class LiveTable {
     const seen = new Map<string, Row>();
     let next: string | undefined = '';
     while (next !== undefined) {
-      const query = new URLSearchParams({ ...this.#query, limit: String(PAGE), includeObject: 'Metadata' });
+      const query = new URLSearchParams({ ...this.#query, limit: String(PAGE) });
       if (next !== '') query.set('continue', next);
       const table: Table = await askJson(`${this.#path}?${query}`, { accept: FORM, signal: this.#aborted.signal });
       if (table.columnDefinitions !== undefined) this.columns.value = table.columnDefinitions;
@@ -145,7 +159,7 @@ export class LiveTable {
     this.#initial = 'sendInitialEvents' in from ? new Set() : undefined;
     const query = new URLSearchParams({
       ...this.#query,
-      ...{ watch: '1', allowWatchBookmarks: 'true', includeObject: 'Metadata', ...from },
+      ...{ watch: '1', allowWatchBookmarks: 'true', ...from },
     });
     this.#stop = this.#watches.watch(
       `${this.#path}?${query}`,
@@ -250,7 +264,7 @@ function slowly(show: () => void): Planned {
 
 function rowsOf(table: Table): Row[] {
   return (table.rows ?? []).flatMap(({ cells, object }) =>
-    object?.metadata === undefined ? [] : [{ cells, meta: object.metadata }],
+    object?.metadata === undefined ? [] : [{ cells, meta: object.metadata, object: object as WholeObject }],
   );
 }
 

@@ -3,6 +3,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Resource } from '../cluster/discovery.ts';
 import { session } from '../cluster/session.ts';
+import { WideContent } from '../understand/wide-content.tsx';
 import { Apply, type Decision, FIELD_MANAGER, type FieldConflict } from './apply.ts';
 import { Diff } from './diff.tsx';
 import { withoutManagedFields } from './edit.ts';
@@ -72,36 +73,38 @@ function Conflicts({ apply, conflicts }: { readonly apply: Apply; readonly confl
   return (
     <div class="notice warn" role="alert">
       <p>Other managers own some of these fields and set them otherwise. What shall become of each?</p>
-      <table class="plain-table conflicts">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Owner</th>
-            <th scope="col">Decision</th>
-          </tr>
-        </thead>
-        <tbody>
-          {conflicts.map(({ field, owners, decision }) => (
-            <tr key={field}>
-              <td class="mono">{field}</td>
-              <td>{owners.join(', ')}</td>
-              <td>
-                {(Object.keys(CHOICES) as Decision[]).map((choice) => (
-                  <label key={choice} class="check">
-                    <input
-                      type="radio"
-                      name={`decision ${field}`}
-                      checked={decision === choice}
-                      onChange={() => apply.decide(field, choice)}
-                    />
-                    {CHOICES[choice]}
-                  </label>
-                ))}
-              </td>
+      <WideContent label="Conflicts">
+        <table class="plain-table conflicts">
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Owner</th>
+              <th scope="col">Decision</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {conflicts.map(({ field, owners, decision }) => (
+              <tr key={field}>
+                <td class="mono">{field}</td>
+                <td>{owners.join(', ')}</td>
+                <td>
+                  {(Object.keys(CHOICES) as Decision[]).map((choice) => (
+                    <label key={choice} class="check">
+                      <input
+                        type="radio"
+                        name={`decision ${field}`}
+                        checked={decision === choice}
+                        onChange={() => apply.decide(field, choice)}
+                      />
+                      {CHOICES[choice]}
+                    </label>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideContent>
     </div>
   );
 }

@@ -1,55 +1,39 @@
 // Events about an object, the newest first, live.
 
-import { useEffect, useMemo } from 'preact/hooks';
-import { toneOf } from '../browse/tone.ts';
-import { connection } from '../cluster/connection.ts';
+import { useMemo } from 'preact/hooks';
 import type { Resource } from '../cluster/discovery.ts';
-import { LiveTable } from '../cluster/live-table.ts';
+import { useLiveTable } from '../cluster/use-live-table.ts';
+import { latestFirst } from '../events/event.ts';
+import { EventTable } from '../events/event-table.tsx';
 import type { LiveObject } from './live-object.ts';
 
-export function EventsTab({ live, resource }: { readonly live: LiveObject; readonly resource: Resource }) {
-  const meta = live.object.value?.metadata;
-  const table = useMemo(() => {
-    const fieldSelector = `involvedObject.uid=${meta?.uid ?? ''}`;
-    const namespace = resource.namespaced ? (meta?.namespace ?? '') : 'default';
-    return new LiveTable(`/api/v1/namespaces/${encodeURIComponent(namespace)}/events`, { fieldSelector }, connection);
-  }, [meta?.uid]);
-  useEffect(() => () => table.close(), [table]);
-  const state = table.state.value;
-  if (state.phase === 'failed') return <p class="notice bad">{state.message}</p>;
-  const columns = table.columns.value;
-  const shown = columns.map((column, at) => ({ column, at })).filter(({ column }) => column.priority === 0);
-  const rows = table.rows.value.toSorted((a, b) => Number(b.meta.resourceVersion) - Number(a.meta.resourceVersion));
-  if (rows.length === 0) return <p class="empty">{state.phase === 'live' ? 'No events.' : 'Loading…'}</p>;
+interface ObjectEventsProps {
+  readonly live: LiveObject;
+  readonly resource: Resource;
+}
+
+export function EventsTab(props: ObjectEventsProps) {
   return (
     <div class="scroll">
-      <table class="plain-table">
-        <thead>
-          <tr>
-            {shown.map(({ column }) => (
-              <th key={column.name} scope="col">
-                {column.name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ cells, meta: { uid } }) => (
-            <tr key={uid}>
-              {shown.map(({ column, at }) => (
-                <td key={column.name}>
-                  <Cell title={column.name} text={String(cells[at] ?? '')} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ObjectEvents {...props} />
     </div>
   );
 }
 
-function Cell({ title, text }: { readonly title: string; readonly text: string }) {
-  const tone = toneOf(title, text);
-  return tone === '' ? text : <span class={`badge ${tone}`}>{text}</span>;
+export function ObjectEvents({ live, resource }: ObjectEventsProps) {
+  const meta = live.object.value?.metadata;
+  // A node's kubelet puts its name where the uid belongs.
+  const isNode = resource.group === '' && resource.name === 'nodes';
+  const fieldSelector = isNode
+    ? `involvedObject.kind=Node,involvedObject.name=${meta?.name ?? ''}`
+    : `involvedObject.uid=${meta?.uid ?? ''}`;
+  const namespace = resource.namespaced ? (meta?.namespace ?? '') : 'default';
+  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`;
+  const table = useLiveTable(path, { fieldSelector }, 'Object');
+  const rows = table.rows.value;
+  const events = useMemo(() => latestFirst(rows.map(({ object }) => object)), [rows]);
+  const state = table.state.value;
+  if (state.phase === 'failed') return <p class="notice bad">{state.message}</p>;
+  if (rows.length === 0 && state.phase === 'loading') return <p class="weak">Loading…</p>;
+  return <EventTable events={events} empty="No events." namesObjects={false} />;
 }

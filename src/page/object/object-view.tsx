@@ -5,7 +5,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { age } from '../browse/age.ts';
 import { NO_NAMESPACE } from '../browse/object-address.ts';
 import { connection } from '../cluster/connection.ts';
-import { apiVersionOf, type Resource } from '../cluster/discovery.ts';
+import { apiVersionOf, pluralOf, type Resource } from '../cluster/discovery.ts';
 import { session } from '../cluster/session.ts';
 import { resourceHref } from '../shell/commands.ts';
 import { place, setQuery } from '../shell/router.ts';
@@ -51,7 +51,7 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
   return (
     <>
       <div class="bar">
-        <a href={resourceHref(resource)}>{resource.kind}</a>
+        <a href={resourceHref(resource)}>{pluralOf(resource)}</a>
         <span class="weak">/</span>
         <h1>{name}</h1>
         {namespace !== NO_NAMESPACE && <span class="badge">{namespace}</span>}

@@ -1,7 +1,7 @@
 // Commands of the palette: views, kinds, contexts and themes. New views are added here.
 
 import { kindKey, lastNamespace, recentKinds } from '../browse/preferences.ts';
-import { apiVersionOf, type Resource } from '../cluster/discovery.ts';
+import { apiVersionOf, pluralOf, type Resource } from '../cluster/discovery.ts';
 import { chooseContext, type Session } from '../cluster/session.ts';
 import { go, href } from './router.ts';
 import { nextTheme } from './theme.ts';
@@ -18,6 +18,8 @@ export interface Command {
 
 /** Views of the page that are not specific to a kind, in display order. */
 export const VIEWS: readonly { readonly step: string; readonly title: string; readonly words: readonly string[] }[] = [
+  { step: '', title: 'Overview', words: ['dashboard', 'health', 'home', 'problems'] },
+  { step: 'events', title: 'Events', words: ['timeline', 'warnings', 'happened'] },
   { step: 'access', title: 'Access', words: ['rbac', 'may', 'can-i', 'rights', 'permissions', 'who'] },
   { step: 'lifecycles', title: 'API lifecycles', words: ['deprecated', 'versions', 'removed', 'beta', 'alpha'] },
   { step: 'expressions', title: 'Expressions', words: ['cel', 'rules', 'validation', 'playground', 'cost'] },
@@ -59,9 +61,9 @@ export function resourceCommands(resources: readonly Resource[]): Command[] {
   const recent = recentKinds.value.flatMap((key) => resources.find((one) => kindKey(one) === key) ?? []);
   return [...new Set([...recent, ...resources])].map((resource) => ({
     id: `resource ${resource.group}/${resource.name}`,
-    title: resource.kind,
+    title: pluralOf(resource),
     hint: apiVersionOf(resource),
-    words: [resource.name, resource.singular, ...resource.shortNames],
+    words: [resource.name, resource.singular, resource.kind, ...resource.shortNames],
     run: () => go(resourceHref(resource)),
   }));
 }

@@ -3,7 +3,7 @@
 import { computed, signal } from '@preact/signals';
 
 /** The current location: decoded path segments and the query. */
-interface Place {
+export interface Place {
   readonly steps: readonly string[];
   readonly query: URLSearchParams;
 }

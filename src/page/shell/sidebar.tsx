@@ -2,7 +2,7 @@
 
 import { computed, signal } from '@preact/signals';
 import { favouriteKinds, kindKey } from '../browse/preferences.ts';
-import { type Resource, resources } from '../cluster/discovery.ts';
+import { pluralOf, type Resource, resources } from '../cluster/discovery.ts';
 import { resourceHref, VIEWS } from './commands.ts';
 import { rank } from './rank.ts';
 import { href, place } from './router.ts';
@@ -25,7 +25,11 @@ const sections = computed<readonly Section[]>(() => {
   const all = resources.value;
   if (filter.value.trim() !== '') {
     const ranked = rank(
-      all.map((resource) => ({ resource, title: resource.kind, words: [resource.name, ...resource.shortNames] })),
+      all.map((resource) => ({
+        resource,
+        title: pluralOf(resource),
+        words: [resource.name, resource.kind, ...resource.shortNames],
+      })),
       filter.value,
     );
     return [{ title: 'Found', resources: ranked.map(({ resource }) => resource) }];
@@ -48,7 +52,7 @@ const sections = computed<readonly Section[]>(() => {
 });
 
 export function Sidebar() {
-  const [root, group, , name] = place.value.steps;
+  const [root = '', group, , name] = place.value.steps;
   const isCurrent = (one: Resource) => root === 'r' && name === one.name && group === (one.group || 'core');
   return (
     <nav class="side" aria-label="Kinds">
@@ -82,7 +86,7 @@ export function Sidebar() {
             {members.map((resource) => (
               <li key={kindKey(resource)}>
                 <a href={resourceHref(resource)} aria-current={isCurrent(resource) ? 'page' : undefined}>
-                  {resource.kind}
+                  {pluralOf(resource)}
                 </a>
               </li>
             ))}

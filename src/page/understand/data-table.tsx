@@ -1,12 +1,15 @@
 // A table of what a view found out: a title, columns, and how many rows were left out.
 
 import type { ComponentChildren } from 'preact';
+import { WideContent } from './wide-content.tsx';
 
 interface DataColumn<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   /** Numbers stand at the right, under one another. */
   readonly isNumber?: boolean;
+  /** Sentences need room to be read. */
+  readonly isProse?: boolean;
 }
 
 interface DataTableProps<Row> {
@@ -25,28 +28,30 @@ export function DataTable<Row>({ label, columns, rows, rowKey, limit = 500, empt
   const left = rows.length - limit;
   return (
     <>
-      <table class="plain-table data" aria-label={label}>
-        <thead>
-          <tr>
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" class={isNumber === true ? 'number' : undefined}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, limit).map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} class={isNumber === true ? 'number' : undefined}>
-                  {cell(row)}
-                </td>
+      <WideContent label={label}>
+        <table class="plain-table data" aria-label={label}>
+          <thead>
+            <tr>
+              {columns.map(({ title, isNumber }) => (
+                <th key={title} scope="col" class={isNumber === true ? 'number' : undefined}>
+                  {title}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.slice(0, limit).map((row) => (
+              <tr key={rowKey(row)}>
+                {columns.map(({ title, cell, isNumber, isProse }) => (
+                  <td key={title} class={isNumber === true ? 'number' : isProse === true ? 'prose' : undefined}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideContent>
       {left > 0 && <p class="weak">{left} more are not shown.</p>}
     </>
   );

@@ -1,10 +1,11 @@
-// The views that explain a cluster, each loaded when it is first opened.
+// The views beside the overview, lists and objects, each loaded when it is first opened.
 
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 const LOADERS = {
+  events: () => import('../events/events-view.tsx').then(({ EventsView }) => EventsView),
   access: () => import('./access-view.tsx').then(({ AccessView }) => AccessView),
   lifecycles: () => import('./lifecycles-view.tsx').then(({ LifecyclesView }) => LifecyclesView),
   expressions: () => import('./expressions-view.tsx').then(({ ExpressionsView }) => ExpressionsView),

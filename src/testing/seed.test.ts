@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestServer } from '../testing.ts';
+
+const TEMPLATE = { spec: { containers: [{ name: 'c', image: 'i' }] } };
+
+/** All writes of three hours with a Deployment that loses a node, and with a CronJob. */
+async function writesOfHours(seed: number): Promise<string[]> {
+  await using server = await startTestServer({ nodes: 3, seed });
+  const metadata = { labels: { app: 'web' } };
+  await server.request('POST', '/apis/apps/v1/namespaces/default/deployments', {
+    metadata: { name: 'web' },
+    spec: { replicas: 4, selector: { matchLabels: metadata.labels }, template: { metadata, ...TEMPLATE } },
+  });
+  const template = { spec: { ...TEMPLATE.spec, restartPolicy: 'Never' } };
+  await server.request('POST', '/apis/batch/v1/namespaces/default/cronjobs', {
+    metadata: { name: 'hourly' },
+    spec: { schedule: '0 * * * *', jobTemplate: { spec: { template } } },
+  });
+  await server.cluster.settled();
+  server.cluster.nodes.stop('node-2');
+  await server.clock?.advance('3h');
+  return server.snapshot().writes.map(({ event }) => `${event.revision} ${event.key} ${event.value?.toString()}`);
+}
+
+test('two test servers with the same seed have the same history, write by write', async () => {
+  const first = await writesOfHours(7);
+  const second = await writesOfHours(7);
+  const difference = first.findIndex((write, index) => write !== second[index]);
+  assert.equal(second[difference], first[difference]);
+  assert.equal(second.length, first.length);
+  assert.ok(first.some((write) => write.includes('/pods/default/hourly-')));
+});
+
+test('two test servers with different seeds give their pods different names', async () => {
+  const pods = (writes: readonly string[]) => writes.flatMap((write) => /pods\/default\/web-\S+/.exec(write) ?? []);
+  assert.notDeepEqual(pods(await writesOfHours(1)), pods(await writesOfHours(2)));
+});
+
+test('the clock of a test server with a seed stands until it is advanced', async () => {
+  await using server = await startTestServer({ seed: 1 });
+  assert.equal(server.clock?.now(), Date.UTC(2026, 0, 1));
+  void server.clock?.advance('90s');
+  const { body } = await server.request('POST', '/api/v1/namespaces', { metadata: { name: 'late' } });
+  const { metadata } = body as { metadata: { creationTimestamp: string } };
+  assert.equal(metadata.creationTimestamp, '2026-01-01T00:01:30Z');
+});
