@@ -31,4 +31,8 @@ export const clusterLimits = {
   templateDepth: 64,
   /** Steps of the expressions that are evaluated for one object, and of its templates: about two milliseconds. */
   stageSteps: 20_000,
+  /** Stages that are followed, in the order of their names; beyond them, others are reported and left alone. */
+  stages: 1_000,
+  /** Stages that are played for one object within a second. */
+  stageBurst: 100,
 } as const;

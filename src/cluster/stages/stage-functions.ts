@@ -49,7 +49,7 @@ export function stageFunctions(surroundings: Surroundings): Readonly<Record<stri
     Version: taking(0, 0, () => keelsonVersion),
     NodeConditions: taking(0, 0, (_given, { budget }) =>
       valueFrom(
-        HEALTHY.map((condition) => ({ ...condition, lastHeartbeatTime: null, lastTransitionTime: null })),
+        healthy().map((condition) => ({ ...condition, lastHeartbeatTime: null, lastTransitionTime: null })),
         budget,
       ),
     ),
@@ -62,15 +62,21 @@ export function stageFunctions(surroundings: Surroundings): Readonly<Record<stri
   };
 }
 
+/** The names of the functions, with which templates are compiled. */
+export const STAGE_FUNCTION_NAMES: ReadonlySet<string> = new Set(
+  Object.keys(stageFunctions({ nowMs: 0, startedMs: 0, nodeName: '', nodeAddress: () => '', podAddress: () => '' })),
+);
+
 /** The conditions of a healthy node. */
-const HEALTHY = [
-  ...nodeConditions([], new Map(), 0)
-    .toReversed()
-    .map(({ type, status, reason, message }) => ({ type, status, reason: reason ?? '', message: message ?? '' })),
-  {
-    type: 'NetworkUnavailable',
-    status: 'False',
-    reason: 'RouteCreated',
-    message: 'RouteController created a route',
-  },
-];
+function healthy() {
+  const own = nodeConditions([], new Map(), 0).toReversed();
+  return [
+    ...own.map(({ type = '', status = '', reason = '', message = '' }) => ({ type, status, reason, message })),
+    {
+      type: 'NetworkUnavailable',
+      status: 'False',
+      reason: 'RouteCreated',
+      message: 'RouteController created a route',
+    },
+  ];
+}
