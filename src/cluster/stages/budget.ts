@@ -1,6 +1,8 @@
 // Budget of an evaluation: the steps that expressions and templates of users may take, so that none of them keeps the
 // event loop or fills the memory.
 
+import { limits } from '../../base/limits.ts';
+
 /** An expression or a template that takes more steps than it may, or makes longer text. */
 export class BudgetError extends Error {
   override name = 'BudgetError';
@@ -11,6 +13,7 @@ const CHARACTERS_PER_STEP = 64;
 
 export class Budget {
   #left: number;
+  #depth = 0;
 
   constructor(steps: number) {
     this.#left = steps;
@@ -20,6 +23,17 @@ export class Budget {
   spend(steps = 1): void {
     this.#left -= steps;
     if (this.#left < 0 || Number.isNaN(this.#left)) throw new BudgetError('too many steps');
+  }
+
+  /** Does work within work on a value that contains this one. @throws BudgetError if they are nested too deeply */
+  within<T>(work: () => T): T {
+    this.#depth++;
+    try {
+      if (this.#depth > limits.stageValueDepth) throw new BudgetError('a value is nested too deeply');
+      return work();
+    } finally {
+      this.#depth--;
+    }
   }
 
   /** Pays for work on a text of that length. @throws BudgetError */

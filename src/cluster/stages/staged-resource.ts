@@ -23,7 +23,7 @@ export interface StageSubjects {
   forget(key: string): void;
 }
 
-export interface StagedResourceNeeds {
+interface StagedResourceNeeds {
   readonly context: ClusterContext;
   readonly informer: Informer<Informed>;
   readonly wakes: Wakes;

@@ -3,7 +3,6 @@
 import { equalJson } from '../../../api/json-equal.ts';
 import type { Json } from '../../../api/object.ts';
 import { ownMember } from '../../../api/own-member.ts';
-import { limits } from '../../../base/limits.ts';
 import { JqError, JqSyntaxError } from './error.ts';
 import {
   collected,
@@ -204,25 +203,25 @@ function hasKey(value: Json, key: Json): boolean {
 }
 
 /** Whether a value contains another one: a part of a text, items or members that contain those of the other. */
-function contains(whole: Json, part: Json, run: JqRun, depth = 0): boolean {
-  run.budget.spend();
-  if (depth > limits.jqDepth) throw new JqError('values to compare are nested too deeply');
+function contains(whole: Json, part: Json, run: JqRun): boolean {
+  const { budget } = run;
+  budget.spend();
   if (isObject(whole) && isObject(part)) {
     return Object.entries(part).every(([name, value]) => {
       const member = ownMember(whole, name);
-      return member !== undefined && contains(member, value!, run, depth + 1);
+      return member !== undefined && budget.within(() => contains(member, value!, run));
     });
   }
   if (Array.isArray(whole) && Array.isArray(part)) {
     return part.every((item) =>
-      whole.some((each) => typeOf(each) === typeOf(item) && contains(each, item, run, depth + 1)),
+      whole.some((each) => typeOf(each) === typeOf(item) && budget.within(() => contains(each, item, run))),
     );
   }
   if (typeof whole === 'string' && typeof part === 'string') {
-    run.budget.spendText(whole.length);
+    budget.spendText(whole.length);
     return whole.includes(part);
   }
-  if (typeOf(whole) === typeOf(part)) return compare(whole, part, run.budget) === 0;
+  if (typeOf(whole) === typeOf(part)) return compare(whole, part, budget) === 0;
   throw new JqError(`${described(whole)} cannot contain ${described(part)}`);
 }
 

@@ -8,12 +8,12 @@ import { parseJq } from './parser.ts';
 export { JqError, JqSyntaxError } from './error.ts';
 
 /** What an evaluation needs besides its input. */
-export interface JqNeeds {
+interface JqNeeds {
   readonly budget: Budget;
   readonly nowMs: number;
 }
 
-export interface JqProgram {
+interface JqProgram {
   /** All results for an input, which is not modified. @throws JqError; BudgetError if it takes too many steps */
   run(input: Json, needs: JqNeeds): Json[];
 }

@@ -3,11 +3,10 @@
 import { equalJson } from '../../../api/json-equal.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../../api/object.ts';
-import { limits } from '../../../base/limits.ts';
 import type { Budget } from '../budget.ts';
 import { JqError } from './error.ts';
 
-export type JqType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+type JqType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
 export function typeOf(value: Json): JqType {
   if (value === null) return 'null';
@@ -43,29 +42,28 @@ export function membersOf(object: JsonObject, budget: Budget): [string, Json][] 
 
 const ORDER: readonly JqType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
-/** Negative if `one` comes before `other`: by type, then by value. @throws JqError for values nested too deeply */
-export function compare(one: Json, other: Json, budget: Budget, depth = 0): number {
+/** Negative if `one` comes before `other`: by type, then by value. @throws BudgetError for values nested too deeply */
+export function compare(one: Json, other: Json, budget: Budget): number {
   budget.spend();
-  if (depth > limits.jqDepth) throw new JqError('values to compare are nested too deeply');
   const type = typeOf(one);
   const byType = ORDER.indexOf(type) - ORDER.indexOf(typeOf(other));
   if (byType !== 0) return byType;
-  if (type === 'array') return compareLists(one as Json[], other as Json[], budget, depth);
+  if (type === 'array') return compareLists(one as Json[], other as Json[], budget);
   if (type === 'object') {
     const [left, right] = [membersOf(one as JsonObject, budget), membersOf(other as JsonObject, budget)];
     const namesOf = (members: [string, Json][]) => members.map(([name]) => name);
-    const byNames = compareLists(namesOf(left), namesOf(right), budget, depth);
+    const byNames = compareLists(namesOf(left), namesOf(right), budget);
     const valuesOf = (members: [string, Json][]) => members.map(([, value]) => value);
-    return byNames === 0 ? compareLists(valuesOf(left), valuesOf(right), budget, depth) : byNames;
+    return byNames === 0 ? compareLists(valuesOf(left), valuesOf(right), budget) : byNames;
   }
   if (type === 'string') budget.spendText(Math.min((one as string).length, (other as string).length));
   return one! < other! ? -1 : one! > other! ? 1 : 0;
 }
 
-function compareLists(one: readonly Json[], other: readonly Json[], budget: Budget, depth: number): number {
+function compareLists(one: readonly Json[], other: readonly Json[], budget: Budget): number {
   for (const [index, item] of one.entries()) {
     if (index >= other.length) return 1;
-    const order = compare(item, other[index]!, budget, depth + 1);
+    const order = budget.within(() => compare(item, other[index]!, budget));
     if (order !== 0) return order;
   }
   return one.length - other.length;
@@ -143,11 +141,10 @@ function repeated(text: string, times: number, budget: Budget): string | null {
 }
 
 /** Objects within objects are merged, too. */
-function merged(one: JsonObject, other: JsonObject, budget: Budget, depth = 0): JsonObject {
-  if (depth > limits.jqDepth) throw new JqError('objects to merge are nested too deeply');
+function merged(one: JsonObject, other: JsonObject, budget: Budget): JsonObject {
   const members = membersOf(other, budget).map(([name, value]): [string, Json] => {
     const before = Object.hasOwn(one, name) ? one[name]! : null;
-    return [name, isObject(before) && isObject(value) ? merged(before, value, budget, depth + 1) : value];
+    return [name, isObject(before) && isObject(value) ? budget.within(() => merged(before, value, budget)) : value];
   });
   budget.spend(Object.keys(one).length);
   return { ...one, ...Object.fromEntries(members) };

@@ -13,7 +13,7 @@ interface Variable {
 }
 
 /** What an execution needs. */
-export interface ExecutionNeeds extends FunctionNeeds {
+interface ExecutionNeeds extends FunctionNeeds {
   readonly functionOf: (name: string) => TemplateFunction | undefined;
 }
 

@@ -1,6 +1,6 @@
 // Go's printf, for the values of templates.
 
-import { goQuote } from '../../../base/go-quote.ts';
+import { goQuoteCharacter } from '../../../base/go-quote.ts';
 import type { Budget } from '../budget.ts';
 import { DataNumber, textOf, typeNameOf, type Value } from './values.ts';
 
@@ -12,16 +12,15 @@ const WIDEST = 1_000;
 export function printf(format: string, values: readonly Value[], budget: Budget): string {
   budget.spend(format.length);
   let used = 0;
-  const text = format.replace(
-    VERB,
-    (_whole, flags: string, width: string, precision: string | undefined, verb: string) => {
-      if (verb === '%') return '%';
-      if (used >= values.length) return `%!${verb}(MISSING)`;
-      const digits = precision === undefined ? undefined : Math.min(WIDEST, Number(precision));
-      const body = formatted(verb, values[used++], { flags, precision: digits, budget });
-      return padded(body, Math.min(WIDEST, Number(width)), flags, verb);
-    },
-  );
+  const text = format.replace(VERB, (...groups: (string | undefined)[]) => {
+    const [, flags = '', width = '', precision, verb = ''] = groups;
+    if (verb === '%') return '%';
+    if (used >= values.length) return `%!${verb}(MISSING)`;
+    const digits = precision === undefined ? undefined : Math.min(WIDEST, Number(precision));
+    const body = formatted(verb, values[used++], { flags, precision: digits, budget });
+    budget.spendText(Math.min(WIDEST, Number(width)));
+    return padded(body, { width: Math.min(WIDEST, Number(width)), flags, verb });
+  });
   const extra = values.slice(used).map((value) => `${typeNameOf(value)}=${textOf(value, budget)}`);
   return extra.length === 0 ? text : `${text}%!(EXTRA ${extra.join(', ')})`;
 }
@@ -42,7 +41,7 @@ function formatted(verb: string, value: Value, { flags, precision, budget }: For
     return precision === undefined ? whole : [...whole].slice(0, precision).join('');
   }
   if (verb === 'q' && (typeof text === 'string' || isCompound)) return textOf(value, budget, true);
-  if (verb === 'q' && typeof text === 'number') return goQuote(String.fromCodePoint(text)).replace(/^"|"$/g, "'");
+  if (verb === 'q' && typeof text === 'number') return goQuoteCharacter(text);
   if (verb === 't' && typeof text === 'boolean') return String(text);
   if (typeof text === 'number') {
     const number = numberBy(verb, text, precision);
@@ -59,7 +58,7 @@ function numberBy(verb: string, value: number, precision: number | undefined): s
   if (Number.isInteger(value)) {
     const base = { d: 10, x: 16, X: 16, o: 8, b: 2 }[verb];
     if (base !== undefined) return verb === 'X' ? value.toString(base).toUpperCase() : value.toString(base);
-    if (verb === 'c') return String.fromCodePoint(value);
+    if (verb === 'c') return value >= 0 && value <= 0x10ffff ? String.fromCodePoint(value) : '\ufffd';
     return undefined;
   }
   const digits = Math.min(100, precision ?? 6);
@@ -70,7 +69,10 @@ function numberBy(verb: string, value: number, precision: number | undefined): s
     : undefined;
 }
 
-function padded(text: string, width: number, flags: string, verb: string): string {
+function padded(
+  text: string,
+  { width, flags, verb }: { readonly width: number; readonly flags: string; readonly verb: string },
+): string {
   const missing = width - [...text].length;
   if (missing <= 0) return text;
   if (flags.includes('-')) return text + ' '.repeat(missing);

@@ -24,34 +24,27 @@ export type Value = undefined | boolean | number | string | DataNumber | Value[]
 /** Values that cost as much to convert as one step. */
 const CONVERTED_PER_STEP = 8;
 
-/** Levels of data. No object of Kubernetes has as many. */
-const DEEPEST = 500;
-
-/** A private copy of data as values. @throws TemplateError for data nested too deeply; BudgetError */
-export function valueFrom(json: Json | undefined, budget: Budget, depth = 0): Value {
+/** A private copy of data as values. @throws BudgetError */
+export function valueFrom(json: Json | undefined, budget: Budget): Value {
   budget.spend(1 / CONVERTED_PER_STEP);
-  checkDepth(depth);
   if (json === null || json === undefined) return undefined;
   if (typeof json === 'number' || typeof json === 'bigint') return new DataNumber(String(json));
-  if (Array.isArray(json)) return json.map((item) => valueFrom(item, budget, depth + 1));
+  if (Array.isArray(json)) return json.map((item) => budget.within(() => valueFrom(item, budget)));
   if (typeof json !== 'object') return json;
   const members = Object.entries(json).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, valueFrom(member, budget, depth + 1)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, budget.within(() => valueFrom(member, budget))]));
 }
 
-/** The same value as JSON, its members in the order of their names. @throws TemplateError for a value nested too deeply; BudgetError */
-export function jsonOf(value: Value, budget: Budget, depth = 0): Json {
+/** The same value as JSON, its members in the order of their names. @throws BudgetError */
+export function jsonOf(value: Value, budget: Budget): Json {
   budget.spend(1 / CONVERTED_PER_STEP);
   if (value === undefined) return null;
   if (value instanceof DataNumber) return Number(value.text);
   if (typeof value !== 'object') return value;
-  checkDepth(depth);
-  if (Array.isArray(value)) return value.map((item) => jsonOf(item, budget, depth + 1));
-  return Object.fromEntries(membersOf(value).map(([name, member]) => [name, jsonOf(member, budget, depth + 1)]));
-}
-
-function checkDepth(depth: number): void {
-  if (depth > DEEPEST) throw new TemplateError('a value is nested too deeply');
+  if (Array.isArray(value)) return value.map((item) => budget.within(() => jsonOf(item, budget)));
+  return Object.fromEntries(
+    membersOf(value).map(([name, member]) => [name, budget.within(() => jsonOf(member, budget))]),
+  );
 }
 
 export function isMap(value: Value): value is ValueMap {
@@ -121,7 +114,7 @@ export function typeNameOf(value: Value): string {
 }
 
 /** The text of a value as Go's verb `%v` gives it, or `%q` with quotes; lists and maps may be long. */
-export function textOf(value: Value, budget: Budget, quotes = false, depth = 0): string {
+export function textOf(value: Value, budget: Budget, quotes = false): string {
   budget.spend();
   if (value === undefined) return '<nil>';
   if (typeof value === 'string') {
@@ -129,11 +122,11 @@ export function textOf(value: Value, budget: Budget, quotes = false, depth = 0):
     return quotes ? goQuote(value) : value;
   }
   if (value instanceof DataNumber) return quotes ? goQuote(value.text) : value.text;
-  checkDepth(depth);
-  if (Array.isArray(value)) return `[${value.map((item) => textOf(item, budget, quotes, depth + 1)).join(' ')}]`;
+  if (Array.isArray(value))
+    return `[${value.map((item) => budget.within(() => textOf(item, budget, quotes))).join(' ')}]`;
   if (typeof value === 'object') {
     const members = membersOf(value).map(([name, member]) => {
-      return `${quotes ? goQuote(name) : name}:${textOf(member, budget, quotes, depth + 1)}`;
+      return `${quotes ? goQuote(name) : name}:${budget.within(() => textOf(member, budget, quotes))}`;
     });
     return `map[${members.join(' ')}]`;
   }
