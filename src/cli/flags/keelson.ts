@@ -32,7 +32,7 @@ export const keelsonFlags: readonly Flag[] = [
     name: 'stages',
     type: 'stringArray',
     option: 'stages',
-    help: 'File or folder with Stages of KWOK, which simulated nodes follow; may be given several times.',
+    help: 'File or folder with Stages of KWOK that simulated nodes follow.',
   },
   {
     name: 'store',

@@ -106,6 +106,7 @@ class NodeSimulation implements SimulatedNodes {
       this.#nodeLives?.touch(name);
     },
     setCondition: (name, type, status) => {
+      if (this.#stages?.drives('nodes') === true) throw new Error(`node ${name} is driven by Stages`);
       this.#node(name).conditions.set(type, status);
       this.#nodeLives?.touch(name);
     },
