@@ -194,7 +194,11 @@ export class Informers {
   async open<T extends Informed>(group: string, resource: string): Promise<Informer<T>> {
     const key = keyOf({ group, resource });
     let opening = this.#opened.get(key);
-    if (opening === undefined) this.#opened.set(key, (opening = this.#open(group, resource)));
+    if (opening === undefined) {
+      this.#opened.set(key, (opening = this.#open(group, resource)));
+      // It may be served later.
+      opening.catch(() => this.#opened.delete(key));
+    }
     return (await opening) as unknown as Informer<T>;
   }
 

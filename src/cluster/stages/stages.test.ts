@@ -11,6 +11,7 @@ import type { Stage } from './stage-objects.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
 const STAGES = '/apis/kwok.x-k8s.io/v1alpha1/stages';
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 
 type Spec = Partial<NonNullable<Stage['spec']>>;
@@ -248,13 +249,14 @@ test('Stages of KWOK drive custom resources, which may be defined later', async 
   await using server = await start({ stages: [grow] });
   const sizes = { type: 'object', properties: { size: { type: 'integer' } } };
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec: sizes, status: sizes } } };
-  await post(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+  const definition = {
     metadata: { name: 'widgets.example.com' },
     spec: {
       ...{ group: 'example.com', scope: 'Namespaced', names: { kind: 'Widget', plural: 'widgets' } },
       versions: [{ name: 'v1', served: true, storage: true, subresources: { status: {} }, schema }],
     },
-  });
+  };
+  await post(server, DEFINITIONS, definition);
   await server.cluster.settled();
   const widgets = '/apis/example.com/v1/namespaces/default/widgets';
   const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' }, spec: { size: 3 } };
@@ -270,6 +272,13 @@ test('Stages of KWOK drive custom resources, which may be defined later', async 
   assert.equal(status.size, 3);
   assert.deepEqual(metadata.annotations, { grown: '2026-01-01T00:00:03Z' });
   assert.deepEqual(await eventsOf(server, 'Widget'), ['a Warning Growing: not there yet']);
+  await server.request('DELETE', `${DEFINITIONS}/widgets.example.com`);
+  await server.cluster.settled();
+  await post(server, DEFINITIONS, definition);
+  await server.cluster.settled();
+  await post(server, widgets, { ...widget, metadata: { name: 'b' } });
+  await server.clock?.advance('1s');
+  assert.equal((await get<Widget>(server, `${widgets}/b`)).status.size, 1);
 });
 
 test('Stages of KWOK drive the status of nodes, whose leases are renewed as ever', async () => {
@@ -379,11 +388,9 @@ test('Stages of KWOK that are created later take over, and pods live by themselv
 
 test('a definition of Stages that a client brings is followed', async () => {
   await using from = await start({ stages: GENERAL });
-  const name = 'customresourcedefinitions/stages.kwok.x-k8s.io';
-  const { spec } = await get<{ spec: object }>(from, `/apis/apiextensions.k8s.io/v1/${name}`);
+  const { spec } = await get<{ spec: object }>(from, `${DEFINITIONS}/stages.kwok.x-k8s.io`);
   await using server = await start({});
-  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-  await post(server, definitions, { metadata: { name: 'stages.kwok.x-k8s.io' }, spec });
+  await post(server, DEFINITIONS, { metadata: { name: 'stages.kwok.x-k8s.io' }, spec });
   await server.cluster.settled();
   for (const each of GENERAL) await post(server, STAGES, each);
   await post(server, PODS, pod('web'));
@@ -391,7 +398,7 @@ test('a definition of Stages that a client brings is followed', async () => {
   assert.equal((await podsOf(server))[0]?.status?.podIP, undefined);
   await server.clock?.advance('3s');
   assert.equal((await podsOf(server))[0]?.status?.phase, 'Running');
-  await server.request('DELETE', `${definitions}/stages.kwok.x-k8s.io`);
+  await server.request('DELETE', `${DEFINITIONS}/stages.kwok.x-k8s.io`);
   await server.cluster.settled();
   await post(server, PODS, pod('own'));
   await server.cluster.settled();

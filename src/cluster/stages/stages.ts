@@ -72,7 +72,8 @@ export class Stages {
       context.log.warn('Stages could not be installed', { error });
     });
     this.#unfollow = context.catalog.follow(() => this.#queue.add(STAGES));
-    await this.#see();
+    // What fails here is tried again by the queue.
+    await this.#see().catch(() => this.#queue.add(STAGES));
   }
 
   start(): void {
