@@ -26,7 +26,7 @@ interface FactsOfField {
 
 /** A field with its facts in the release served by default, or in the nearest one that has it, then the others. */
 export function fieldText({ name, spans: all, own }: TableField, scope: Scope): string {
-  const spans = merged(all.map((span) => correctedFacts(name, span)));
+  const spans = merged(all.flatMap((span) => correctedFacts(name, span)));
   const base = inRelease(spans, CURRENT_MINOR) ?? nearest(spans);
   const at = spans.indexOf(base);
   const gate = gateOf(name, all);
@@ -108,12 +108,21 @@ function isPublishedZero({ default: value, pointer, omitEmpty }: FieldFacts): bo
   return !pointer && !omitEmpty && (value === '' || value === 0 || value === false);
 }
 
-/** Facts after overrides, without what does not concern declarations. */
+/** Facts after overrides, without what does not concern declarations; two spans where an override ends in between. */
 export function correctedFacts(
   name: string,
   { gate: _gate, rules: _rules, ...facts }: Span<FieldFacts>,
-): Span<FieldFacts> {
-  return { ...facts, ...overrideOf(FIELDS, name) } as Span<FieldFacts>;
+): Span<FieldFacts>[] {
+  const { until: end = Number.POSITIVE_INFINITY, ...override } = overrideOf(FIELDS, name) ?? {};
+  const { since = 0, until = Number.POSITIVE_INFINITY } = facts;
+  if (since > end) return [facts];
+  const corrected = { ...facts, ...override } as Span<FieldFacts>;
+  return until <= end
+    ? [corrected]
+    : [
+        { ...corrected, until: end },
+        { ...facts, since: end + 1 },
+      ];
 }
 
 /** The rules of the release served by default that validate more than the facts do. */
@@ -180,7 +189,8 @@ export function spanFacts(spans: readonly Span<object>[]): string {
 export function unionText({ discriminator, members }: Union): string {
   const sorted = Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1));
   const fields = sorted.map(([json, name]) => `${json}: ${quote(name)}`).join(', ');
-  return `[{ discriminator: ${quote(discriminator)}, 'fields-to-discriminateBy': { ${fields} } }]`;
+  const by = discriminator === undefined ? '' : `discriminator: ${quote(discriminator)}, `;
+  return `[{ ${by}'fields-to-discriminateBy': { ${fields} } }]`;
 }
 
 function argument(type: string, scope: Scope): string {

@@ -48,12 +48,17 @@ export const SHOWS_USE_OF: Readonly<Record<string, string>> = {
   'VolumeSource.image': 'ImageVolume',
 };
 
+interface FieldOverride extends Partial<Record<keyof FieldFacts, unknown>> {
+  /** The last minor release of Kubernetes 1 that differs; all do if undefined. */
+  readonly until?: number;
+}
+
 /** Facts about fields that differ from the markers; undefined removes one. */
-export const FIELDS: Readonly<Record<string, Partial<Record<keyof FieldFacts, unknown>>>> = {
+export const FIELDS: Readonly<Record<string, FieldOverride>> = {
   // Marked as enumerations, but not published as such.
-  'MutatingAdmissionPolicySpec.reinvocationPolicy': { enum: undefined },
-  'MutatingWebhook.reinvocationPolicy': { enum: undefined },
-  'Rule.scope': { enum: undefined },
+  'MutatingAdmissionPolicySpec.reinvocationPolicy': { enum: undefined, until: 34 },
+  'MutatingWebhook.reinvocationPolicy': { enum: undefined, until: 34 },
+  'Rule.scope': { enum: undefined, until: 34 },
   // Tables are not published, and never applied.
   'Table.columnDefinitions': { listType: undefined },
   'Table.rows': { listType: undefined },
