@@ -26,7 +26,7 @@ export const clusterLimits = {
   /** Characters of a template of a Stage. */
   templateCharacters: 65_536,
   /** Characters of the text that a template makes. */
-  templateResultCharacters: 262_144,
+  templateResultCharacters: 131_072,
   /** Nesting depth of a template, of its expressions and of its calls of other templates. */
   templateDepth: 64,
   /** Steps of the expressions that are evaluated for one object, and of its templates: about two milliseconds. */

@@ -18,6 +18,8 @@ import { jsonOf } from './value-json.ts';
 interface Moment {
   readonly nowMs: number;
   readonly random: Random;
+  /** Pays for the evaluation. */
+  readonly budget: { spend(steps: number): void };
 }
 
 /** The result for an object as JSON. @throws Error if the expression fails, or takes too many steps */
@@ -35,6 +37,7 @@ export function compileObjectExpression(text: string): ObjectExpression {
   return (object, at) => {
     moment = at;
     const outcome = attempt(program, { self: readUntyped(object) });
+    at.budget.spend(outcome.cost);
     if (outcome.fault !== undefined) throw new Error(`CEL: ${outcome.fault.message}`);
     return jsonOf(outcome.value);
   };

@@ -9,7 +9,7 @@ export class BudgetError extends Error {
 }
 
 /** Characters of a text that cost as much as one step. */
-const CHARACTERS_PER_STEP = 64;
+const CHARACTERS_PER_STEP = 32;
 
 export class Budget {
   #left: number;
@@ -17,6 +17,11 @@ export class Budget {
 
   constructor(steps: number) {
     this.#left = steps;
+  }
+
+  /** Steps that are left; negative if there were too few. */
+  get left(): number {
+    return this.#left;
   }
 
   /** Pays for work before it is done. @throws BudgetError */

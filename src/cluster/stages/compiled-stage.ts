@@ -54,7 +54,7 @@ function hasAll(own: Readonly<Record<string, string>> | undefined, wanted: Reado
 }
 
 /** A Stage that selects an object, with its weight. */
-interface Candidate {
+export interface Candidate {
   readonly stage: CompiledStage;
   readonly weight: number | undefined;
 }

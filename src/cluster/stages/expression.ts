@@ -78,5 +78,5 @@ function jqResults(source: string): (look: StageLook) => Json[] {
 
 function celSource(expression: string): ValueSource {
   const evaluate = compileObjectExpression(expression);
-  return ({ object, nowMs, random }) => evaluate(object, { nowMs, random });
+  return ({ object, ...moment }) => evaluate(object, moment);
 }

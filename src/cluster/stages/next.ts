@@ -5,6 +5,7 @@ import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { parseYaml } from '../../api/yaml-reader.ts';
 import type { PatchBody, PatchType } from '../../verbs/patch.ts';
 import type { StageLook } from './expression.ts';
+import { nextTurn } from './next-turn.ts';
 import { STAGE_FUNCTION_NAMES, type Surroundings, stageFunctions } from './stage-functions.ts';
 import type { StageFinalizers, StageNext, StagePatch } from './stage-objects.ts';
 import { compileTemplate, type Template } from './templates/template.ts';
@@ -68,10 +69,6 @@ export async function renderedPatch(
   const text = template.render(object, { budget, random, functions: stageFunctions(surroundings) });
   const { value } = await parseYaml(text, { pause: nextTurn });
   return { type, text: stringifyJson(type === 'json' ? operationsAt(root, value) : mergedAt(root, value)) };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function mergedAt(root: string, value: Json): Json {

@@ -43,7 +43,8 @@ export function stageFunctions(surroundings: Surroundings): Readonly<Record<stri
     YAML: taking(1, 2, ([value, indent], { budget }) => {
       const text = stringifyYaml(jsonOf(value, budget));
       const pad = ' '.repeat(Math.max(0, Math.min(integerFrom(indent) * INDENT, 1_000)));
-      budget.spendText(text.length + text.split('\n').length * pad.length);
+      // Written much more slowly than other texts.
+      budget.spendText(4 * text.length + text.split('\n').length * pad.length);
       return pad === '' ? text : `\n${text}`.replaceAll('\n', `\n${pad}`);
     }),
     Version: taking(0, 0, () => keelsonVersion),

@@ -9,8 +9,9 @@ import type { Informed, Informer } from '../informer.ts';
 import type { Wakes } from '../nodes/wakes.ts';
 import { keyOf, splitKey } from '../reconciler.ts';
 import { Budget } from './budget.ts';
-import { type CompiledStage, chosenStage } from './compiled-stage.ts';
+import { type Candidate, type CompiledStage, chosenStage } from './compiled-stage.ts';
 import type { StageLook } from './expression.ts';
+import { nextTurn } from './next-turn.ts';
 import type { Surroundings } from './stage-functions.ts';
 import type { StageWriter } from './stage-writer.ts';
 
@@ -66,6 +67,7 @@ export class StagedResource {
   /** In the order of their names. */
   #stages: readonly CompiledStage[] = [];
   #round = 0;
+  #closed = false;
 
   constructor(needs: StagedResourceNeeds) {
     this.#needs = needs;
@@ -86,6 +88,7 @@ export class StagedResource {
 
   /** Ends it; what is delayed is not played. */
   close(): void {
+    this.#closed = true;
     this.#unfollow();
     for (const key of this.#progress.keys()) this.#forget(key);
   }
@@ -95,7 +98,8 @@ export class StagedResource {
     const { namespace, name } = splitKey(key);
     const object = informer.get(namespace, name) as ApiObject | undefined;
     if (object === undefined || !subjects.isManaged(object)) return this.#forget(key);
-    const progress = this.#progressOf(key, object);
+    const progress = await this.#progressOf(key, object);
+    if (this.#closed) return undefined;
     if (progress.stage === undefined) {
       wakes.cancel(this.#wakeKey(key));
       return undefined;
@@ -105,14 +109,15 @@ export class StagedResource {
     return undefined;
   }
 
-  #progressOf(key: string, object: ApiObject): Progress {
+  async #progressOf(key: string, object: ApiObject): Promise<Progress> {
     const version = object.metadata.resourceVersion;
     const known = this.#progress.get(key);
     if (known !== undefined && known.version === version && known.round === this.#round) return known;
+    const round = this.#round;
+    const stage = await this.#match(object);
     const look = this.#look(object);
-    const stage = this.#match(look);
     const progress: Progress = {
-      ...{ version, round: this.#round, stage, failures: 0 },
+      ...{ version, round, stage, failures: 0 },
       dueMs: look.nowMs + (stage === undefined ? 0 : this.#delay(stage, look)),
       burst: known?.burst ?? { sinceMs: look.nowMs, count: 0 },
     };
@@ -125,16 +130,23 @@ export class StagedResource {
     return { object, nowMs: clock.now(), budget: new Budget(limits.stageSteps), random };
   }
 
-  #match(look: StageLook): CompiledStage | undefined {
-    const candidates = this.#stages.flatMap((stage) => {
+  /** Each Stage has a budget of its own; together they give way to other work after as many steps. */
+  async #match(object: ApiObject): Promise<CompiledStage | undefined> {
+    const candidates: Candidate[] = [];
+    let steps = 0;
+    for (const stage of this.#stages) {
+      const look = this.#look(object);
       try {
-        return stage.selects(look) ? [{ stage, weight: stage.weight(look) }] : [];
+        if (stage.selects(look)) candidates.push({ stage, weight: stage.weight(look) });
       } catch (error) {
-        this.#fail(stage, look.object, error);
-        return [];
+        this.#fail(stage, object, error);
       }
-    });
-    return chosenStage(candidates, look.random);
+      steps += 1 + limits.stageSteps - look.budget.left;
+      if (steps < limits.stageSteps) continue;
+      steps = 0;
+      await nextTurn();
+    }
+    return chosenStage(candidates, this.#needs.context.random);
   }
 
   #delay(stage: CompiledStage, look: StageLook): number {

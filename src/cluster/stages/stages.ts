@@ -11,6 +11,7 @@ import type { Wakes } from '../nodes/wakes.ts';
 import { keyOf } from '../reconciler.ts';
 import { type CompiledStage, compileStage } from './compiled-stage.ts';
 import { installStages } from './install-stages.ts';
+import { nextTurn } from './next-turn.ts';
 import { STAGE_GROUP, STAGE_RESOURCE, type Stage } from './stage-objects.ts';
 import { nodeSubjects, otherSubjects, podSubjects, type SubjectNeeds } from './stage-subjects.ts';
 import { StageWriter } from './stage-writer.ts';
@@ -214,8 +215,4 @@ function namesOf({ group, kind, resource }: ResourceDefinition, definition: Reso
 
 function nameOf({ metadata }: Stage): string {
   return metadata.name ?? '';
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -26,7 +26,10 @@ export const VALUE_FUNCTIONS: Readonly<Record<string, Compute>> = {
     if (typeof input === 'boolean') throw new JqError(`${described(input)} has no length`);
     return Math.abs(Number(input));
   },
-  'utf8bytelength/0': (input) => Buffer.byteLength(textIn(input)),
+  'utf8bytelength/0': (input, { budget }) => {
+    budget.spendText(textIn(input).length);
+    return Buffer.byteLength(textIn(input));
+  },
   'type/0': (input) => typeOf(input),
   'keys/0': (input, run) => keysOf(input, run),
   'to_entries/0': (input, { budget }) => {

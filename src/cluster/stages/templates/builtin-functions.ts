@@ -1,6 +1,7 @@
 // Functions that Go templates have by themselves. `and` and `or` are part of the language here, because they do not
 // evaluate all of their arguments.
 
+import type { Budget } from '../budget.ts';
 import { TemplateError } from './error.ts';
 import { integerFrom, stringIn, type TemplateFunction, taking } from './function.ts';
 import { printf } from './printf.ts';
@@ -19,7 +20,7 @@ export const BUILTIN_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
   le: taking(2, 2, ([one, other]) => isLess(one, other) || areEqual(one, other)),
   gt: taking(2, 2, ([one, other]) => isLess(other, one)),
   ge: taking(2, 2, ([one, other]) => !isLess(one, other)),
-  len: taking(1, 1, ([value]) => lengthOf(value)),
+  len: taking(1, 1, ([value], { budget }) => lengthOf(value, budget)),
   index: taking(1, MOST, ([value, ...keys]) => keys.reduce(itemAt, value)),
   print: (given, { budget }) => {
     const texts = given.map((value) => textOf(value, budget));
@@ -32,8 +33,11 @@ export const BUILTIN_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
   printf: taking(1, MOST, ([format, ...values], { budget }) => printf(stringIn(format), values, budget)),
 };
 
-function lengthOf(value: Value): number {
-  if (typeof value === 'string') return Buffer.byteLength(value);
+function lengthOf(value: Value, budget: Budget): number {
+  if (typeof value === 'string') {
+    budget.spendText(value.length);
+    return Buffer.byteLength(value);
+  }
   if (value instanceof DataNumber) return value.text.length;
   if (Array.isArray(value)) return value.length;
   if (isMap(value)) return Object.keys(value).length;

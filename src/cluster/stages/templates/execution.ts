@@ -1,7 +1,7 @@
 // Execution of a parsed template.
 
 import { limits } from '../../../base/limits.ts';
-import { BudgetError } from '../budget.ts';
+import { type Budget, BudgetError } from '../budget.ts';
 import { TemplateError } from './error.ts';
 import type { FunctionNeeds, TemplateFunction } from './function.ts';
 import type { Command, Operand, ParsedTemplate, Pipeline, TemplateNode } from './syntax.ts';
@@ -104,7 +104,7 @@ export class Execution {
 
   #range({ pipeline, body, otherwise }: Extract<TemplateNode, { type: 'range' }>, dot: Value): Outcome {
     const { variables, declares, commands } = pipeline;
-    const entries = entriesOf(this.#pipeline({ variables: [], declares: false, commands }, dot));
+    const entries = entriesOf(this.#pipeline({ variables: [], declares: false, commands }, dot), this.#needs.budget);
     if (entries.length === 0) return this.#walk(otherwise, dot);
     for (const [key, item] of entries) {
       const outcome = this.#scoped(() => {
@@ -207,13 +207,13 @@ function fieldOf(value: Value, field: string): Value {
 }
 
 /** What `range` goes through: keys and items. @throws TemplateError */
-function entriesOf(value: Value): (readonly [Value, Value])[] {
+function entriesOf(value: Value, budget: Budget): (readonly [Value, Value])[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return [...value.entries()];
   if (isMap(value)) return membersOf(value);
   if (value instanceof DataNumber || typeof value !== 'number' || !Number.isInteger(value)) {
     throw new TemplateError(`range can't iterate over ${typeNameOf(value)}`);
   }
-  if (value > limits.templateResultCharacters) throw new BudgetError('too many steps');
+  budget.spend(Math.max(0, value));
   return Array.from({ length: Math.max(0, value) }, (_, index) => [index, index] as const);
 }

@@ -67,6 +67,7 @@ function copied(value: Value, budget: Budget): readonly Value[] {
 }
 
 function includes(values: readonly Value[], wanted: Value, budget: Budget): boolean {
+  budget.spend(values.length);
   const json = jsonOf(wanted, budget);
   return values.some((value) => equalJson(jsonOf(value, budget), json));
 }

@@ -76,7 +76,7 @@ function matches(
   const found: Match[] = [];
   const matcher = pattern.matcher(text);
   while ((most < 0 || found.length < most) && matcher.find()) {
-    budget.spend();
+    budget.spend(2 + matcher.groupCount());
     const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, index) => matcher.group(index) ?? '');
     found.push({ start: matcher.start(), end: matcher.end(), groups });
   }

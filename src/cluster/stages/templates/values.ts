@@ -22,7 +22,7 @@ export interface ValueMap {
 export type Value = undefined | boolean | number | string | DataNumber | Value[] | ValueMap;
 
 /** Values that cost as much to convert as one step. */
-const CONVERTED_PER_STEP = 8;
+const CONVERTED_PER_STEP = 3;
 
 /** A private copy of data as values. @throws BudgetError */
 export function valueFrom(json: Json | undefined, budget: Budget): Value {
