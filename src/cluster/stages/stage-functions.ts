@@ -68,9 +68,10 @@ export const STAGE_FUNCTION_NAMES: ReadonlySet<string> = new Set(
   Object.keys(stageFunctions({ nowMs: 0, startedMs: 0, nodeName: '', nodeAddress: () => '', podAddress: () => '' })),
 );
 
-/** The conditions of a healthy node. */
+/** The conditions of a healthy node, in KWOK's order. */
 function healthy() {
-  const own = nodeConditions([], new Map(), 0).toReversed();
+  const own = nodeConditions([], new Map(), 0);
+  own.unshift(...own.splice(-1));
   return [
     ...own.map(({ type = '', status = '', reason = '', message = '' }) => ({ type, status, reason, message })),
     {

@@ -100,7 +100,7 @@ test('functions of KWOK in a template', () => {
     '{{ NodeName }} {{ NodeIP }} {{ NodePort }} {{ NodeIPWith "other" | Quote }}': 'node-1 10.199.0.1 10250 ""',
     '{{ PodIPWith "node-1" false "" "" "" }} {{ PodIPWith "node-1" true "" "" "" }}': '10.200.0.2 10.199.0.1',
     '{{ range NodeConditions }}{{ .type }}={{ .status }} {{ end }}':
-      'Ready=True PIDPressure=False DiskPressure=False MemoryPressure=False NetworkUnavailable=False ',
+      'Ready=True MemoryPressure=False DiskPressure=False PIDPressure=False NetworkUnavailable=False ',
   });
 });
 
