@@ -20,7 +20,7 @@ export const coordinationResources: readonly ResourceDefinition[] = [
   coordination<LeaseCandidate>({
     resource: 'leasecandidates',
     kind: 'LeaseCandidate',
-    hash: 'lvME0iHWE20=',
+    hash: { 0: 'RuOD9aJW3DI=', 33: 'lvME0iHWE20=' },
     versions: ['v1beta1', 'v1alpha2'],
     strategy: { ...leaseCandidateRules, createOnUpdate: true, unconditionalUpdate: false },
     table: leaseCandidateTable,

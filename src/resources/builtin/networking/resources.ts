@@ -43,7 +43,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
   networking<IPAddress>({
     resource: 'ipaddresses',
     kind: 'IPAddress',
-    hash: '3f/plJFChNE=',
+    hash: { 0: 'O4H8VxQhW5Y=', 33: '3f/plJFChNE=' },
     cluster: true,
     shortNames: ['ip'],
     versions: ['v1', 'v1beta1'],
@@ -61,7 +61,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
   networking<ServiceCIDR>({
     resource: 'servicecidrs',
     kind: 'ServiceCIDR',
-    hash: 'gNLvruQhW2g=',
+    hash: { 0: '8ufAXOnr3Yg=', 33: 'gNLvruQhW2g=' },
     cluster: true,
     versions: ['v1', 'v1beta1'],
     subresources: { status: own },
