@@ -10,18 +10,21 @@ export interface ClusterOptions {
   readonly nodeDelays: string;
   /** The range of the pods' addresses, from which each node gets a /24. */
   readonly clusterCidr: string;
+  /** Stages of KWOK that simulated nodes follow: objects, or paths of files and folders with them. */
+  readonly stages: readonly (string | object)[];
 }
 
 export const defaultClusterOptions: ClusterOptions = {
   nodes: 0,
   nodeDelays: 'realistic',
   clusterCidr: '10.200.0.0/13',
+  stages: [],
 };
 
 /** The length of the prefix of a node's range, as in kube-controller-manager. */
 const NODE_PREFIX = 24;
 
-export function clusterProblems({ nodes, nodeDelays, clusterCidr }: ClusterOptions): string[] {
+export function clusterProblems({ nodes, nodeDelays, clusterCidr, stages }: ClusterOptions): string[] {
   const problems: string[] = [];
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > limits.simulatedNodes) {
     problems.push(`--nodes ${nodes} must be between 0 and ${limits.simulatedNodes}, inclusive`);
@@ -29,6 +32,7 @@ export function clusterProblems({ nodes, nodeDelays, clusterCidr }: ClusterOptio
   if (nodeDelays !== 'realistic' && nodeDelays !== 'none') {
     problems.push(`--node-delays ${nodeDelays} must be realistic or none`);
   }
+  if (stages.length > 0 && nodes === 0) problems.push('--stages needs simulated nodes: --nodes=1');
   const prefix = prefixOf(clusterCidr);
   if (prefix === undefined) problems.push(`--cluster-cidr ${clusterCidr} is not an IPv4 range such as 10.200.0.0/13`);
   else if (2 ** (NODE_PREFIX - prefix) < nodes) {
