@@ -10,7 +10,7 @@ import { builtinResourcesIn } from './builtin/resources.ts';
 import type { ResourceDefinition, ServedVersion } from './definition.ts';
 import type { RemovedVersion } from './removed/removed-versions.ts';
 import { type Candidate, type RuntimeConfig, servedCandidates } from './runtime-config.ts';
-import { withStorageVersionHash } from './storage-version-hash.ts';
+import { withHashedStorage } from './storage-version-hash.ts';
 import { compareVersions } from './version-order.ts';
 
 export interface CatalogEntry {
@@ -226,7 +226,7 @@ export function createCatalog(options: CatalogOptions = {}): Catalog {
   const gateEnabled = options.gateEnabled ?? (() => true);
   const places = builtinResourcesIn(emulation.binary.minor).flatMap((definition) =>
     catalogPlaces(
-      withStorageVersionHash(gatedDefinition(definition, gateEnabled), { emulation, gateEnabled }),
+      withHashedStorage(gatedDefinition(definition, gateEnabled), { emulation, gateEnabled }),
       removedVersions,
     ),
   );

@@ -54,7 +54,6 @@ function entriesOf(
     definition,
     stored: { bytes: () => bytes, reading: () => inOneStep(definition) },
     tag: '',
-    storageVersionHash: () => '',
     lifetime: new Lifetime(),
     converter: undefined,
     fieldSelectors,
