@@ -203,3 +203,11 @@ test('an update of a ReplicationController reports each fault twice until 1.34',
   assert.equal(await faults('1.34'), 2);
   assert.equal(await faults('1.35'), 1);
 });
+
+test('a component that does not exist is an internal error until 1.32', async () => {
+  const status = async (kubernetesVersion: string): Promise<number> => {
+    await using server = await startTestServer({ kubernetesVersion, controllers: '' });
+    return (await server.request('GET', '/api/v1/componentstatuses/nobody')).status;
+  };
+  assert.deepEqual([await status('1.32'), await status('1.33')], [500, 404]);
+});
