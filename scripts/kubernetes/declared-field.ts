@@ -113,21 +113,16 @@ function isPublishedZero({ default: value, pointer, omitEmpty }: FieldFacts): bo
   return !pointer && !omitEmpty && (value === '' || value === 0 || value === false);
 }
 
-/** Facts after overrides, without what does not concern declarations; two spans where an override ends in between. */
+/** Facts after overrides, without what does not concern declarations; several spans where an override has bounds. */
 export function correctedFacts(
   name: string,
   { gate: _gate, rules: _rules, ...facts }: Span<FieldFacts>,
 ): Span<FieldFacts>[] {
-  const { until: end = Number.POSITIVE_INFINITY, ...override } = overrideOf(FIELDS, name) ?? {};
-  const { since = 0, until = Number.POSITIVE_INFINITY } = facts;
-  if (since > end) return [facts];
-  const corrected = { ...facts, ...override } as Span<FieldFacts>;
-  return until <= end
-    ? [corrected]
-    : [
-        { ...corrected, until: end },
-        { ...facts, since: end + 1 },
-      ];
+  const { since = 0, until = Number.POSITIVE_INFINITY, ...override } = overrideOf(FIELDS, name) ?? {};
+  return splitAt(splitAt([facts], since), until + 1).map((span) => {
+    const isWithin = (span.since ?? 0) >= since && (span.until ?? Number.POSITIVE_INFINITY) <= until;
+    return isWithin ? ({ ...span, ...override } as Span<FieldFacts>) : span;
+  });
 }
 
 /** The rules of the release served by default that validate more than the facts do. */
@@ -157,7 +152,7 @@ function merged(spans: readonly Span<FieldFacts>[]): Span<FieldFacts>[] {
 function splitAt(spans: readonly Span<FieldFacts>[], minor: number): Span<FieldFacts>[] {
   return spans.flatMap((span) => {
     const { since = 0, until = Number.POSITIVE_INFINITY } = span;
-    return since >= minor || until < minor
+    return since >= minor || until < minor || !Number.isFinite(minor)
       ? [span]
       : [
           { ...span, until: minor - 1 },
@@ -176,7 +171,8 @@ function isUntyped(before: Span<FieldFacts>, now: Span<FieldFacts>): boolean {
 }
 
 function bareText({ since: _since, until: _until, ...facts }: Span<FieldFacts>): string {
-  return JSON.stringify(Object.entries(facts).sort(([one], [other]) => (one < other ? -1 : 1)));
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return JSON.stringify(known.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function nearest(spans: readonly Span<FieldFacts>[]): Span<FieldFacts> {

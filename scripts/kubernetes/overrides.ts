@@ -56,7 +56,8 @@ export const SHOWS_USE_OF: Readonly<Record<string, string>> = {
 };
 
 interface FieldOverride extends Partial<Record<keyof FieldFacts, unknown>> {
-  /** The last minor release of Kubernetes 1 that differs; all do if undefined. */
+  /** The first and the last minor release of Kubernetes 1 that differ; without bounds, all do. */
+  readonly since?: number;
   readonly until?: number;
 }
 
@@ -64,7 +65,7 @@ interface FieldOverride extends Partial<Record<keyof FieldFacts, unknown>> {
 export const FIELDS: Readonly<Record<string, FieldOverride>> = {
   // Marked as enumerations, but not published as such.
   'MutatingAdmissionPolicySpec.reinvocationPolicy': { enum: undefined, until: 34 },
-  'MutatingWebhook.reinvocationPolicy': { enum: undefined, until: 34 },
+  'MutatingWebhook.reinvocationPolicy': { enum: undefined, since: 34, until: 34 },
   'Rule.scope': { enum: undefined, until: 34 },
   // Tables are not published, and never applied.
   'Table.columnDefinitions': { listType: undefined },

@@ -26,7 +26,10 @@ export const MutatingWebhook = struct('admissionregistration/v1.MutatingWebhook'
   sideEffects: string(6).pointer().required().oneOf('None', 'NoneOnDryRun', 'Some', 'Unknown'),
   timeoutSeconds: int32(7).pointer(),
   admissionReviewVersions: list(8, 'string').required().atomic(30),
-  reinvocationPolicy: string(10).pointer().from(35, string(10).pointer().oneOf('IfNeeded', 'Never')),
+  reinvocationPolicy: string(10)
+    .pointer()
+    .upTo(33, string(10).pointer().oneOf('IfNeeded', 'Never'))
+    .from(35, string(10).pointer().oneOf('IfNeeded', 'Never')),
   matchConditions: list(12, MatchCondition).keyed('name').mergedBy('name').since(27),
 }));
 
