@@ -65,6 +65,8 @@ const pagePolicy = (nonce: string) =>
 
 /** /r/GROUP/VERSION/RESOURCE/NAMESPACE/NAME */
 const OBJECT_ADDRESS = /^\/r(\/[^/?]+){5}(\?|$)/;
+/** Its views with the editor. */
+const EDITOR_ADDRESS = /^\/r(\/[^/?]+){5}\?(.*&)?tab=(yaml|apply|fields|history)\b/;
 
 /** Placeholder in the document for the nonce of each response. */
 const NONCE_PLACE = 'NONCE';
@@ -265,12 +267,16 @@ function respondAsset(response: ServerResponse, asset: Asset | undefined, reques
 }
 
 /**
- * Returns the document. For the URL of an object, the editor's chunks are preloaded too, before the script requests
- * them.
+ * Returns the document. For the URL of an object, the chunks of its page are preloaded too, before the script requests
+ * them, and those of the editor for its views.
  */
 function respondPage(response: ServerResponse, { type, bytes }: Asset, path: string): void {
   const text = Buffer.from(bytes).toString();
-  const document = OBJECT_ADDRESS.test(path) ? text.replaceAll('rel="editor"', 'rel="modulepreload"') : text;
+  const wanted = [
+    ...(OBJECT_ADDRESS.test(path) ? ['rel="object"'] : []),
+    ...(EDITOR_ADDRESS.test(path) ? ['rel="editor"'] : []),
+  ];
+  const document = wanted.reduce((all, rel) => all.replaceAll(rel, 'rel="modulepreload"'), text);
   const nonce = randomBytes(16).toString('base64url');
   response.writeHead(200, {
     'content-type': type,

@@ -5,13 +5,15 @@ import { useEffect } from 'preact/hooks';
 import './page.css';
 import './events/events.css';
 import './overview/overview.css';
+import './summary/summary.css';
 import { followTime } from './browse/age.ts';
 import { NO_NAMESPACE } from './browse/object-address.ts';
 import { ResourceList } from './browse/resource-list.tsx';
 import { askAhead } from './cluster/cluster-api.ts';
 import { findResource, readDiscovery, resourcePath, resources } from './cluster/discovery.ts';
 import { readSession } from './cluster/session.ts';
-import { loadEditorPages, NewPage, ObjectPage } from './object/object-page.tsx';
+import { NewPage } from './object/editor-views.tsx';
+import { ObjectPage } from './object/object-page.tsx';
 import { OverviewView } from './overview/overview-view.tsx';
 import { followLinks, place } from './shell/router.ts';
 import { Shell } from './shell/shell.tsx';
@@ -51,11 +53,11 @@ function View() {
   );
 }
 
-/** At an object's address, asks for the object and the editor while the session and discovery are read. */
+/** At an object's address, asks for the object and its page while the session and discovery are read. */
 function loadObjectAhead([root, group, version, name, namespace, object]: readonly string[]): void {
   if (root !== 'r' || group === undefined || version === undefined || name === undefined) return;
   if (namespace === undefined || object === undefined) return;
-  loadEditorPages();
+  ObjectPage.load();
   const resource = { group: group === 'core' ? '' : group, version, name, namespaced: namespace !== NO_NAMESPACE };
   askAhead(resourcePath(resource, namespace, object));
 }

@@ -129,7 +129,7 @@ describe('lists of the console', { skip }, () => {
     await page.getByRole('gridcell', { name }).click();
     await page.getByRole('heading', { name }).waitFor();
     await page.getByText(markup.slice(0, 30)).waitFor();
-    for (const tab of ['Field ownership', 'History', 'Related', 'Apply', 'Events']) {
+    for (const tab of ['YAML', 'Field ownership', 'History', 'Related', 'Apply', 'Events']) {
       await page.getByRole('tab', { name: tab }).click();
       await page.getByRole('heading', { name }).waitFor();
     }

@@ -9,7 +9,7 @@ import { Consoles, paste, skip } from './browser.ts';
 import { fillShop } from './sample.ts';
 
 const WEB = '/apis/apps/v1/namespaces/shop/deployments/web';
-const WEB_PAGE = '/r/apps/v1/deployments/shop/web';
+const WEB_PAGE = '/r/apps/v1/deployments/shop/web?tab=yaml';
 
 describe('the editor of the console', { skip }, () => {
   let server: TestServer;

@@ -23,6 +23,7 @@ export interface ObjectMeta {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly ownerReferences?: readonly OwnerReference[];
+  readonly finalizers?: readonly string[];
 }
 
 export interface OwnerReference {

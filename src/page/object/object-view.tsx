@@ -1,4 +1,4 @@
-// One object: its YAML, its events, who owns its fields, its versions, and what belongs together with it.
+// One object: its summary, its YAML, its events, who owns its fields, its versions, and what belongs together with it.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
@@ -9,17 +9,16 @@ import { apiVersionOf, pluralOf, type Resource } from '../cluster/discovery.ts';
 import { session } from '../cluster/session.ts';
 import { resourceHref } from '../shell/commands.ts';
 import { place, setQuery } from '../shell/router.ts';
-import { ApplyTab } from './apply-tab.tsx';
+import { SummaryTab } from '../summary/summary-tab.tsx';
 import { ConditionBadges } from './condition-badges.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { ApplyPage, FieldsPage, HistoryPage, YamlPage } from './editor-views.tsx';
 import { EventsTab } from './events-tab.tsx';
-import { FieldsTab } from './fields-tab.tsx';
-import { HistoryTab } from './history-tab.tsx';
 import { LiveObject, type ObjectState } from './live-object.ts';
 import { RelatedTab } from './related-tab.tsx';
-import { YamlTab } from './yaml-tab.tsx';
 
 const TABS = {
+  summary: 'Summary',
   yaml: 'YAML',
   apply: 'Apply',
   events: 'Events',
@@ -71,7 +70,7 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
           Delete…
         </button>
       </div>
-      {object !== undefined && <ConditionBadges object={object} />}
+      {object !== undefined && tab !== 'summary' && <ConditionBadges object={object} />}
       <div class="tabs" role="tablist" aria-label="Views of the object">
         {(Object.keys(TABS) as Tab[]).map((each) => (
           <button
@@ -79,7 +78,7 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
             type="button"
             role="tab"
             aria-selected={each === tab}
-            onClick={() => setQuery({ tab: each === 'yaml' ? undefined : each })}
+            onClick={() => setQuery({ tab: each === 'summary' ? undefined : each })}
           >
             {TABS[each]}
           </button>
@@ -93,11 +92,12 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
         </div>
       ) : (
         <>
-          {tab === 'yaml' && <YamlTab live={live} resource={resource} />}
-          {tab === 'apply' && <ApplyTab key={object?.metadata.uid} live={live} resource={resource} />}
+          {tab === 'summary' && <SummaryTab live={live} resource={resource} />}
+          {tab === 'yaml' && <YamlPage live={live} resource={resource} />}
+          {tab === 'apply' && <ApplyPage key={object?.metadata.uid} live={live} resource={resource} />}
           {tab === 'events' && object !== undefined && <EventsTab live={live} resource={resource} />}
-          {tab === 'fields' && <FieldsTab live={live} />}
-          {tab === 'history' && <HistoryTab live={live} />}
+          {tab === 'fields' && <FieldsPage live={live} />}
+          {tab === 'history' && <HistoryPage live={live} />}
           {tab === 'related' && <RelatedTab live={live} resource={resource} />}
         </>
       )}
@@ -129,5 +129,5 @@ function Phase({ state, isLeaving }: { readonly state: ObjectState; readonly isL
 }
 
 function tabOf(text: string | null): Tab {
-  return text !== null && text in TABS ? (text as Tab) : 'yaml';
+  return text !== null && text in TABS ? (text as Tab) : 'summary';
 }
