@@ -59,7 +59,9 @@ describe('summaries of the console', { skip }, () => {
     await row(page, 'Containers', /^search/)
       .getByText(/^(ImagePullBackOff|ErrImagePull)$/)
       .waitFor();
-    await row(page, 'Conditions', /^Ready False/).getByText('ContainersNotReady').waitFor();
+    await row(page, 'Conditions', /^Ready False/)
+      .getByText('ContainersNotReady')
+      .waitFor();
     await row(page, 'Events', 'Failed').first().waitFor();
   });
 

@@ -11,7 +11,7 @@ interface NamespaceChoiceProps {
 }
 
 export function NamespaceChoice({ chosen, onChoose }: NamespaceChoiceProps) {
-  const table = useMemo(() => new LiveTable('/api/v1/namespaces', {}, connection), []);
+  const table = useMemo(() => new LiveTable('/api/v1/namespaces', connection), []);
   useEffect(() => () => table.close(), [table]);
   if (table.state.value.phase === 'failed') {
     return (

@@ -1,8 +1,9 @@
 // The views that contain the editor, loaded when the first of them is opened: lists and summaries come without it.
 
-import { lazy } from '../shell/lazy.tsx';
+import { type Lazy, lazy } from '../shell/lazy.tsx';
+import type { NewObjectProps } from './new-object.tsx';
 
-export const NewPage = lazy(() => editorPages().then(({ NewObject }) => NewObject));
+export const NewPage: Lazy<NewObjectProps> = lazy(() => editorPages().then(({ NewObject }) => NewObject));
 export const YamlPage = lazy(() => editorPages().then(({ YamlTab }) => YamlTab));
 export const ApplyPage = lazy(() => editorPages().then(({ ApplyTab }) => ApplyTab));
 export const FieldsPage = lazy(() => editorPages().then(({ FieldsTab }) => FieldsTab));

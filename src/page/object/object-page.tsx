@@ -1,5 +1,8 @@
 // The page of an object, loaded when the first one is opened: lists come without it.
 
-import { lazy } from '../shell/lazy.tsx';
+import { type Lazy, lazy } from '../shell/lazy.tsx';
+import type { ObjectViewProps } from './object-view.tsx';
 
-export const ObjectPage = lazy(() => import('./object-view.tsx').then(({ ObjectView }) => ObjectView));
+export const ObjectPage: Lazy<ObjectViewProps> = lazy(() =>
+  import('./object-view.tsx').then(({ ObjectView }) => ObjectView),
+);

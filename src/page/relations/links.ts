@@ -14,7 +14,7 @@ export interface Known {
   readonly object: WholeObject;
 }
 
-export interface Link {
+interface Link {
   /** Uid of the owner, of the object that selects, or of the one that refers. */
   readonly from: string;
   readonly to: string;
@@ -24,13 +24,13 @@ export interface Link {
 }
 
 /** A reference to an object that is not there. */
-export interface Missing {
+interface Missing {
   /** Uid of the object that refers. */
   readonly from: string;
   readonly reference: Reference;
 }
 
-export interface Links {
+interface Links {
   readonly links: readonly Link[];
   readonly missing: readonly Missing[];
 }

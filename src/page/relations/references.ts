@@ -16,8 +16,13 @@ export interface Reference {
   readonly isOptional: boolean;
 }
 
+interface Type {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
 /** Adds a reference if the name is a text. */
-type Note = (apiVersion: string, kind: string, name: unknown, how: How) => void;
+type Note = (type: Type, name: unknown, how: How) => void;
 
 interface How {
   readonly use: string;
@@ -33,18 +38,18 @@ const RBAC = 'rbac.authorization.k8s.io';
 /** By group and plural name. */
 const READERS: Readonly<Record<string, Reader>> = {
   '/pods': (pod, note) => {
-    note('v1', 'Node', at(pod, 'spec', 'nodeName'), { use: 'runs on', namespace: '' });
+    note(core('Node'), at(pod, 'spec', 'nodeName'), { use: 'runs on', namespace: '' });
     readPodSpec(at(pod, 'spec'), note);
     for (const volume of listAt(pod, 'spec', 'volumes')) {
       if (at(volume, 'ephemeral') === undefined) continue;
-      note('v1', 'PersistentVolumeClaim', `${pod.metadata.name}-${textAt(volume, 'name')}`, { use: 'volume' });
+      note(core('PersistentVolumeClaim'), `${pod.metadata.name}-${textAt(volume, 'name')}`, { use: 'volume' });
     }
   },
   'apps/deployments': readTemplate,
   'apps/replicasets': readTemplate,
   'apps/daemonsets': readTemplate,
   'apps/statefulsets': (set, note) => {
-    note('v1', 'Service', at(set, 'spec', 'serviceName'), { use: 'names of pods' });
+    note(core('Service'), at(set, 'spec', 'serviceName'), { use: 'names of pods' });
     readTemplate(set, note);
   },
   'batch/jobs': readTemplate,
@@ -53,26 +58,26 @@ const READERS: Readonly<Record<string, Reader>> = {
   'networking.k8s.io/ingresses': readIngress,
   'autoscaling/horizontalpodautoscalers': (scaler, note) => {
     const target = at(scaler, 'spec', 'scaleTargetRef');
-    note(textAt(target, 'apiVersion'), textAt(target, 'kind'), at(target, 'name'), { use: 'scales' });
+    note(typeOf(target), at(target, 'name'), { use: 'scales' });
   },
   '/persistentvolumeclaims': (claim, note) => {
-    note('v1', 'PersistentVolume', at(claim, 'spec', 'volumeName'), { use: 'bound to', namespace: '' });
+    note(core('PersistentVolume'), at(claim, 'spec', 'volumeName'), { use: 'bound to', namespace: '' });
     readStorageClass(claim, note);
   },
   '/persistentvolumes': (volume, note) => {
     const claim = at(volume, 'spec', 'claimRef');
     const namespace = textAt(claim, 'namespace');
-    note('v1', 'PersistentVolumeClaim', at(claim, 'name'), { use: 'bound to', namespace });
+    note(core('PersistentVolumeClaim'), at(claim, 'name'), { use: 'bound to', namespace });
     readStorageClass(volume, note);
   },
   '/serviceaccounts': (account, note) => {
-    for (const secret of listAt(account, 'secrets')) note('v1', 'Secret', at(secret, 'name'), { use: 'token' });
+    for (const secret of listAt(account, 'secrets')) note(core('Secret'), at(secret, 'name'), { use: 'token' });
     readPullSecrets(account, note);
   },
   'discovery.k8s.io/endpointslices': (slice, note) => {
     for (const endpoint of listAt(slice, 'endpoints')) {
       const target = at(endpoint, 'targetRef');
-      note('v1', textAt(target, 'kind') || 'Pod', at(target, 'name'), { use: 'endpoint' });
+      note(core(textAt(target, 'kind') || 'Pod'), at(target, 'name'), { use: 'endpoint' });
     }
   },
   [`${RBAC}/rolebindings`]: readBinding,
@@ -83,7 +88,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 export function referencesOf(kind: string, object: WholeObject): readonly Reference[] {
   const found = new Map<string, Reference>();
   const own = object.metadata.namespace ?? '';
-  const note: Note = (apiVersion, named, name, { use, isOptional = false, namespace = own }) => {
+  const note: Note = ({ apiVersion, kind: named }, name, { use, isOptional = false, namespace = own }) => {
     if (typeof name !== 'string' || name === '' || named === '') return;
     const key = [apiVersion, named, namespace, name].join(' ');
     const known = found.get(key);
@@ -98,12 +103,20 @@ export function referencesOf(kind: string, object: WholeObject): readonly Refere
 /** The kinds whose objects refer to others, by group and plural name. */
 export const REFERRING_KINDS: readonly string[] = Object.keys(READERS);
 
+function core(kind: string): Type {
+  return { apiVersion: 'v1', kind };
+}
+
+function typeOf(reference: unknown): Type {
+  return { apiVersion: textAt(reference, 'apiVersion'), kind: textAt(reference, 'kind') };
+}
+
 function readTemplate(object: WholeObject, note: Note): void {
   readPodSpec(at(object, 'spec', 'template', 'spec'), note);
 }
 
 function readPodSpec(spec: unknown, note: Note): void {
-  note('v1', 'ServiceAccount', at(spec, 'serviceAccountName'), { use: 'identity' });
+  note(core('ServiceAccount'), at(spec, 'serviceAccountName'), { use: 'identity' });
   readPullSecrets(spec, note);
   for (const volume of listAt(spec, 'volumes')) readVolume(volume, note);
   for (const container of [...listAt(spec, 'initContainers'), ...listAt(spec, 'containers')]) {
@@ -113,12 +126,12 @@ function readPodSpec(spec: unknown, note: Note): void {
 
 function readPullSecrets(holder: unknown, note: Note): void {
   for (const secret of listAt(holder, 'imagePullSecrets')) {
-    note('v1', 'Secret', at(secret, 'name'), { use: 'image pulls', isOptional: true });
+    note(core('Secret'), at(secret, 'name'), { use: 'image pulls', isOptional: true });
   }
 }
 
 function readVolume(volume: unknown, note: Note): void {
-  note('v1', 'PersistentVolumeClaim', at(volume, 'persistentVolumeClaim', 'claimName'), { use: 'volume' });
+  note(core('PersistentVolumeClaim'), at(volume, 'persistentVolumeClaim', 'claimName'), { use: 'volume' });
   readSource(volume, { use: 'volume', secretName: 'secretName' }, note);
   for (const source of listAt(volume, 'projected', 'sources')) {
     readSource(source, { use: 'volume', secretName: 'name' }, note);
@@ -133,8 +146,8 @@ interface SourceForm {
 
 function readSource(source: unknown, { use, secretName }: SourceForm, note: Note): void {
   const [map, secret] = [at(source, 'configMap'), at(source, 'secret')];
-  note('v1', 'ConfigMap', at(map, 'name'), { use, isOptional: at(map, 'optional') === true });
-  note('v1', 'Secret', at(secret, secretName), { use, isOptional: at(secret, 'optional') === true });
+  note(core('ConfigMap'), at(map, 'name'), { use, isOptional: at(map, 'optional') === true });
+  note(core('Secret'), at(secret, secretName), { use, isOptional: at(secret, 'optional') === true });
 }
 
 function readEnvironment(container: unknown, note: Note): void {
@@ -149,7 +162,7 @@ function readEnvironment(container: unknown, note: Note): void {
     ] as const) {
       for (const name of names) {
         const from = at(source, name);
-        note('v1', kind, at(from, 'name'), { use: 'environment', isOptional: at(from, 'optional') === true });
+        note(core(kind), at(from, 'name'), { use: 'environment', isOptional: at(from, 'optional') === true });
       }
     }
   }
@@ -162,24 +175,31 @@ function readIngress(ingress: WholeObject, note: Note): void {
       listAt(rule, 'http', 'paths').map((path) => at(path, 'backend')),
     ),
   ];
-  for (const backend of backends) note('v1', 'Service', at(backend, 'service', 'name'), { use: 'backend' });
-  for (const tls of listAt(ingress, 'spec', 'tls')) note('v1', 'Secret', at(tls, 'secretName'), { use: 'TLS' });
+  for (const backend of backends) note(core('Service'), at(backend, 'service', 'name'), { use: 'backend' });
+  for (const tls of listAt(ingress, 'spec', 'tls')) note(core('Secret'), at(tls, 'secretName'), { use: 'TLS' });
   const use = 'class';
-  note('networking.k8s.io/v1', 'IngressClass', at(ingress, 'spec', 'ingressClassName'), { use, namespace: '' });
+  note({ apiVersion: 'networking.k8s.io/v1', kind: 'IngressClass' }, at(ingress, 'spec', 'ingressClassName'), {
+    use,
+    namespace: '',
+  });
 }
 
 function readStorageClass(object: WholeObject, note: Note): void {
   const name = at(object, 'spec', 'storageClassName');
-  note('storage.k8s.io/v1', 'StorageClass', name, { use: 'class', namespace: '', isOptional: true });
+  note({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass' }, name, {
+    use: 'class',
+    namespace: '',
+    isOptional: true,
+  });
 }
 
 function readBinding(binding: WholeObject, note: Note): void {
   const role = at(binding, 'roleRef');
   const namespace = textAt(role, 'kind') === 'ClusterRole' ? '' : (binding.metadata.namespace ?? '');
-  note(`${RBAC}/v1`, textAt(role, 'kind'), at(role, 'name'), { use: 'role', namespace });
+  note({ apiVersion: `${RBAC}/v1`, kind: textAt(role, 'kind') }, at(role, 'name'), { use: 'role', namespace });
   for (const subject of listAt(binding, 'subjects')) {
     if (textAt(subject, 'kind') !== 'ServiceAccount') continue;
     const home = textAt(subject, 'namespace') || (binding.metadata.namespace ?? '');
-    note('v1', 'ServiceAccount', at(subject, 'name'), { use: 'subject', namespace: home });
+    note(core('ServiceAccount'), at(subject, 'name'), { use: 'subject', namespace: home });
   }
 }

@@ -14,7 +14,7 @@ export interface Neighbour extends Known {
   readonly columns: readonly Column[];
 }
 
-export interface Neighbours {
+interface Neighbours {
   readonly all: readonly Neighbour[];
   readonly isComplete: IsComplete;
   readonly isLoading: boolean;
@@ -50,7 +50,7 @@ function open(kinds: readonly string[], namespace: string): readonly Opened[] {
       const kind = kindOf(resource);
       const isRead = REFERRING_KINDS.includes(kind) || SELECTING_KINDS.includes(kind);
       const path = resourcePath(resource, namespace);
-      return { resource, table: new LiveTable(path, {}, connection, isRead ? 'Object' : 'Metadata') };
+      return { resource, table: new LiveTable(path, connection, { include: isRead ? 'Object' : 'Metadata' }) };
     });
 }
 
