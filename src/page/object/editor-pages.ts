@@ -4,4 +4,5 @@ export { ApplyTab } from './apply-tab.tsx';
 export { FieldsTab } from './fields-tab.tsx';
 export { HistoryTab } from './history-tab.tsx';
 export { NewObject } from './new-object.tsx';
+export { ObjectDiff } from './object-diff.tsx';
 export { YamlTab } from './yaml-tab.tsx';

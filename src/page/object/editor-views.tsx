@@ -8,6 +8,7 @@ export const YamlPage = lazy(() => editorPages().then(({ YamlTab }) => YamlTab))
 export const ApplyPage = lazy(() => editorPages().then(({ ApplyTab }) => ApplyTab));
 export const FieldsPage = lazy(() => editorPages().then(({ FieldsTab }) => FieldsTab));
 export const HistoryPage = lazy(() => editorPages().then(({ HistoryTab }) => HistoryTab));
+export const DiffPage = lazy(() => editorPages().then(({ ObjectDiff }) => ObjectDiff));
 
 /** Loads the editor. The build names its parts in the document, so that all are asked for at once. */
 function editorPages() {

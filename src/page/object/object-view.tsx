@@ -1,17 +1,15 @@
 // One object: its summary, its YAML, its events, who owns its fields, its versions, and what belongs together with it.
 
-import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { ObjectActions } from '../actions/object-actions.tsx';
 import { age } from '../browse/age.ts';
 import { NO_NAMESPACE } from '../browse/object-address.ts';
 import { connection } from '../cluster/connection.ts';
 import { apiVersionOf, pluralOf, type Resource } from '../cluster/discovery.ts';
-import { session } from '../cluster/session.ts';
 import { resourceHref } from '../shell/commands.ts';
 import { place, setQuery } from '../shell/router.ts';
 import { SummaryTab } from '../summary/summary-tab.tsx';
 import { ConditionBadges } from './condition-badges.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
 import { ApplyPage, FieldsPage, HistoryPage, YamlPage } from './editor-views.tsx';
 import { EventsTab } from './events-tab.tsx';
 import { LiveObject, type ObjectState } from './live-object.ts';
@@ -41,12 +39,10 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
     [],
   );
   useEffect(() => () => live.close(), [live]);
-  const isDeleting = useSignal(false);
   const tab = tabOf(place.value.query.get('tab'));
   const state = live.state.value;
   const object = live.object.value;
   const isThere = object !== undefined && state.phase !== 'deleted';
-  const mayDelete = isThere && session.value?.readOnly !== true && resource.verbs.includes('delete');
   return (
     <>
       <div class="bar">
@@ -59,16 +55,7 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
           {apiVersionOf(resource)} {object !== undefined && `· ${age(object.metadata.creationTimestamp)}`}
         </span>
         <span class="grow" />
-        <button
-          type="button"
-          class="danger"
-          disabled={!mayDelete}
-          onClick={() => {
-            isDeleting.value = true;
-          }}
-        >
-          Delete…
-        </button>
+        <ObjectActions live={live} resource={resource} object={isThere ? object : undefined} />
       </div>
       {object !== undefined && tab !== 'summary' && <ConditionBadges object={object} />}
       <div class="tabs" role="tablist" aria-label="Views of the object">
@@ -100,15 +87,6 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
           {tab === 'history' && <HistoryPage live={live} />}
           {tab === 'related' && <RelatedTab live={live} resource={resource} />}
         </>
-      )}
-      {isDeleting.value && object !== undefined && (
-        <DeleteDialog
-          live={live}
-          object={object}
-          onClose={() => {
-            isDeleting.value = false;
-          }}
-        />
       )}
     </>
   );

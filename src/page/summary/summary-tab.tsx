@@ -1,6 +1,7 @@
 // The summary of an object: what it is and how it is at first sight, what it consists of, what it hangs together with, and
 // what happened to it.
 
+import { RevisionSection } from '../actions/revision-section.tsx';
 import type { Resource } from '../cluster/discovery.ts';
 import { ObjectEvents } from '../object/events-tab.tsx';
 import type { ApiObject, LiveObject } from '../object/live-object.ts';
@@ -32,6 +33,7 @@ export function SummaryTab({ live, resource }: SummaryTabProps) {
       <ConditionTable object={object} />
       <DataSection kind={kind} object={object} />
       <MemberSection kind={kind} object={object} />
+      <RevisionSection live={live} resource={resource} object={object} />
       <RelatedSection resource={resource} object={object} />
       <LabelSection object={object} />
       <section>
