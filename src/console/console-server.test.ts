@@ -177,6 +177,21 @@ test('watches come over one socket, each under its number, until they end', asyn
   );
 });
 
+test('a log comes over the socket up to its last line, and nothing that goes through a proxy does', async (t) => {
+  const { origin, cookie } = await opened(t, (_, response) => response.end('one\ntwo'));
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/console/watches`, { headers: { cookie, origin } });
+  t.after(() => socket.terminate());
+  await new Promise((resolve) => socket.once('open', resolve));
+  const heard: { lines?: string }[] = [];
+  socket.on('message', (data) => heard.push(JSON.parse(String(data))));
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+  socket.send(JSON.stringify({ start: 1, path: '/api/v1/namespaces/shop/pods/web/log?follow=true' }));
+  while (heard.length < 4) await new Promise((resolve) => socket.once('message', resolve));
+  assert.equal(heard.map(({ lines = '' }) => lines).join(''), 'one\ntwo');
+  socket.send(JSON.stringify({ start: 2, path: '/api/v1/namespaces/shop/services/web/proxy/log?watch=1' }));
+  assert.equal(await closed, 1008);
+});
+
 test('a socket of another page is refused', async (t) => {
   const { origin, cookie } = await opened(t, echo);
   const headers = { cookie, origin: 'http://evil.example' };

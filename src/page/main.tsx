@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import './page.css';
 import './events/events.css';
 import './overview/overview.css';
+import './logs/logs.css';
 import './summary/summary.css';
 import { followTime } from './browse/age.ts';
 import { NO_NAMESPACE } from './browse/object-address.ts';

@@ -33,6 +33,7 @@ const VIEWS: readonly (readonly [path: string, shown: string | RegExp])[] = [
   ['/r/core/v1/configmaps/shop/settings', 'shop.properties'],
   ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=yaml', 'metadata'],
   ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=events', 'BackOff'],
+  ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=logs', 'search'],
   [`${WEB_PAGE}?tab=apply`, 'Begin anew'],
   [`${WEB_PAGE}?tab=fields`, 'unknown (Update)'],
   [`${WEB_PAGE}?tab=history`, 'unknown (Update)'],

@@ -30,6 +30,7 @@ export const VIEWS: readonly View[] = [
   { name: 'palette', path: '/r/apps/v1/deployments', prepare: openPalette },
   { name: 'summary', path: DEPLOYMENT },
   { name: 'pod', path: '/r/core/v1/pods/shop/search-7d4b9c-m9qzt', documented: 'dark' },
+  { name: 'logs', path: '/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=logs' },
   { name: 'data', path: '/r/core/v1/configmaps/shop/settings' },
   { name: 'yaml', path: `${DEPLOYMENT}?tab=yaml` },
   { name: 'edit', path: `${DEPLOYMENT}?tab=yaml`, prepare: startEdit },

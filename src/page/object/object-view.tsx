@@ -7,25 +7,17 @@ import { NO_NAMESPACE } from '../browse/object-address.ts';
 import { connection } from '../cluster/connection.ts';
 import { apiVersionOf, pluralOf, type Resource } from '../cluster/discovery.ts';
 import { resourceHref } from '../shell/commands.ts';
+import { lazy } from '../shell/lazy.tsx';
 import { place, setQuery } from '../shell/router.ts';
 import { SummaryTab } from '../summary/summary-tab.tsx';
 import { ConditionBadges } from './condition-badges.tsx';
 import { ApplyPage, FieldsPage, HistoryPage, YamlPage } from './editor-views.tsx';
 import { EventsTab } from './events-tab.tsx';
 import { LiveObject, type ObjectState } from './live-object.ts';
+import { tabOf, tabsOf } from './object-tabs.ts';
 import { RelatedTab } from './related-tab.tsx';
 
-const TABS = {
-  summary: 'Summary',
-  yaml: 'YAML',
-  apply: 'Apply',
-  events: 'Events',
-  fields: 'Field ownership',
-  history: 'History',
-  related: 'Related',
-} as const;
-
-type Tab = keyof typeof TABS;
+const LogsPage = lazy(() => import('../logs/logs-tab.tsx').then(({ LogsTab }) => LogsTab));
 
 export interface ObjectViewProps {
   readonly resource: Resource;
@@ -39,7 +31,7 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
     [],
   );
   useEffect(() => () => live.close(), [live]);
-  const tab = tabOf(place.value.query.get('tab'));
+  const tab = tabOf(resource, place.value.query.get('tab'));
   const state = live.state.value;
   const object = live.object.value;
   const isThere = object !== undefined && state.phase !== 'deleted';
@@ -59,7 +51,7 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
       </div>
       {object !== undefined && tab !== 'summary' && <ConditionBadges object={object} />}
       <div class="tabs" role="tablist" aria-label="Views of the object">
-        {(Object.keys(TABS) as Tab[]).map((each) => (
+        {tabsOf(resource).map(([each, title]) => (
           <button
             key={each}
             type="button"
@@ -67,7 +59,7 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
             aria-selected={each === tab}
             onClick={() => setQuery({ tab: each === 'summary' ? undefined : each })}
           >
-            {TABS[each]}
+            {title}
           </button>
         ))}
       </div>
@@ -80,6 +72,7 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
       ) : (
         <>
           {tab === 'summary' && <SummaryTab live={live} resource={resource} />}
+          {tab === 'logs' && object !== undefined && <LogsPage key={object.metadata.uid} live={live} />}
           {tab === 'yaml' && <YamlPage live={live} resource={resource} />}
           {tab === 'apply' && <ApplyPage key={object?.metadata.uid} live={live} resource={resource} />}
           {tab === 'events' && object !== undefined && <EventsTab live={live} resource={resource} />}
@@ -104,8 +97,4 @@ function Phase({ state, isLeaving }: { readonly state: ObjectState; readonly isL
     );
   }
   return null;
-}
-
-function tabOf(text: string | null): Tab {
-  return text !== null && text in TABS ? (text as Tab) : 'summary';
 }
