@@ -7,6 +7,7 @@ import './events/events.css';
 import './overview/overview.css';
 import './logs/logs.css';
 import './summary/summary.css';
+import './topology/topology.css';
 import { followTime } from './browse/age.ts';
 import { NO_NAMESPACE } from './browse/object-address.ts';
 import { ResourceList } from './browse/resource-list.tsx';

@@ -24,6 +24,7 @@ const WEB_PAGE = '/r/apps/v1/deployments/shop/web';
 const VIEWS: readonly (readonly [path: string, shown: string | RegExp])[] = [
   ['/', 'Needs attention'],
   ['/events?ns=shop', 'Back-off restarting failed container'],
+  ['/topology?ns=shop', 'selects'],
   ['/nowhere', 'There is no page at this address.'],
   ['/r/core/v1/pods?ns=shop', 'CrashLoopBackOff'],
   ['/r/core/v1/pods?ns=shop&wide=1', 'Readiness Gates'],

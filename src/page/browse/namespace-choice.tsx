@@ -7,10 +7,12 @@ import { LiveTable } from '../cluster/live-table.ts';
 interface NamespaceChoiceProps {
   /** '' for all. */
   readonly chosen: string;
+  /** Whether all at once cannot be chosen. */
+  readonly isOne?: boolean;
   readonly onChoose: (namespace: string) => void;
 }
 
-export function NamespaceChoice({ chosen, onChoose }: NamespaceChoiceProps) {
+export function NamespaceChoice({ chosen, isOne = false, onChoose }: NamespaceChoiceProps) {
   const table = useMemo(() => new LiveTable('/api/v1/namespaces', connection), []);
   useEffect(() => () => table.close(), [table]);
   if (table.state.value.phase === 'failed') {
@@ -26,7 +28,7 @@ export function NamespaceChoice({ chosen, onChoose }: NamespaceChoiceProps) {
   const names = table.rows.value.map(({ meta }) => meta.name);
   return (
     <select aria-label="Namespace" value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-      <option value="">All namespaces</option>
+      {!isOne && <option value="">All namespaces</option>}
       {[...new Set(chosen === '' ? names : [chosen, ...names])].sort().map((name) => (
         <option key={name} value={name}>
           {name}

@@ -14,7 +14,7 @@ export interface Known {
   readonly object: WholeObject;
 }
 
-interface Link {
+export interface Link {
   /** Uid of the owner, of the object that selects, or of the one that refers. */
   readonly from: string;
   readonly to: string;

@@ -14,7 +14,7 @@ export interface Neighbour extends Known {
   readonly columns: readonly Column[];
 }
 
-interface Neighbours {
+export interface Neighbours {
   readonly all: readonly Neighbour[];
   readonly isComplete: IsComplete;
   readonly isLoading: boolean;

@@ -19,6 +19,7 @@ export interface Command {
 /** Views of the page that are not specific to a kind, in display order. */
 export const VIEWS: readonly { readonly step: string; readonly title: string; readonly words: readonly string[] }[] = [
   { step: '', title: 'Overview', words: ['dashboard', 'health', 'home', 'problems'] },
+  { step: 'topology', title: 'Topology', words: ['graph', 'map', 'relations', 'owners', 'picture'] },
   { step: 'events', title: 'Events', words: ['timeline', 'warnings', 'happened'] },
   { step: 'access', title: 'Access', words: ['rbac', 'may', 'can-i', 'rights', 'permissions', 'who'] },
   { step: 'lifecycles', title: 'API lifecycles', words: ['deprecated', 'versions', 'removed', 'beta', 'alpha'] },
