@@ -13,12 +13,12 @@ export interface DrainOptions {
 }
 
 /** A pod that is not evicted. */
-export interface Spared {
+interface Spared {
   readonly pod: WholeObject;
   readonly why: string;
 }
 
-export interface DrainPlan {
+interface DrainPlan {
   readonly evicted: readonly WholeObject[];
   /** Pods that stay whatever the options are. */
   readonly kept: readonly Spared[];

@@ -12,7 +12,7 @@ const AGAIN_MS = 5000;
 const AT_ONCE = 8;
 
 /** How far the eviction of a pod is. */
-export interface Eviction {
+interface Eviction {
   readonly phase: 'asked' | 'waiting' | 'evicted' | 'failed';
   readonly message: string;
 }

@@ -18,7 +18,7 @@ export interface Attributes {
 }
 
 /** `undefined` while the server is asked; otherwise the reason why not, '' if the user may. */
-export type Refusal = string | undefined;
+type Refusal = string | undefined;
 
 const PATH = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 
@@ -62,7 +62,7 @@ async function refusalOf(request: Attributes): Promise<string> {
 }
 
 /** Returns a sentence such as `You may not patch deployments/scale in the namespace shop.` */
-export function refusalText({ verb, resource, subresource, namespace }: Attributes, reason: string): string {
+function refusalText({ verb, resource, subresource, namespace }: Attributes, reason: string): string {
   const what = subresource === undefined ? resource : `${resource}/${subresource}`;
   const where = namespace === '' ? '' : ` in the namespace ${namespace}`;
   return `You may not ${verb} ${what}${where}.${reason === '' ? '' : ` ${reason}`}`;

@@ -41,7 +41,7 @@ export function matching(lines: readonly LogLine[], text: string): readonly LogL
 }
 
 /** A piece of a text, found or not. */
-export interface Piece {
+interface Piece {
   readonly text: string;
   readonly isFound: boolean;
 }

@@ -10,7 +10,7 @@ const MAX_LINES = 10_000;
 export const TAIL_LINES = 1000;
 const AGAIN_MS = 1000;
 
-export interface LogOptions {
+interface LogOptions {
   /** The path of the pod. */
   readonly pod: string;
   readonly isFollowed: boolean;

@@ -14,7 +14,7 @@ const TITLES = {
   related: 'Related',
 } as const;
 
-export type Tab = keyof typeof TITLES;
+type Tab = keyof typeof TITLES;
 
 /** Views that only pods have. */
 const OF_PODS: readonly Tab[] = ['logs'];

@@ -1,8 +1,10 @@
 // Commands of the palette: views, kinds, contexts and themes. New views are added here.
 
+import { objectHref } from '../browse/object-address.ts';
 import { kindKey, lastNamespace, recentKinds } from '../browse/preferences.ts';
 import { apiVersionOf, pluralOf, type Resource } from '../cluster/discovery.ts';
 import { chooseContext, type Session } from '../cluster/session.ts';
+import type { FoundObject } from './object-search.ts';
 import { go, href } from './router.ts';
 import { nextTheme } from './theme.ts';
 
@@ -67,6 +69,15 @@ export function resourceCommands(resources: readonly Resource[]): Command[] {
     words: [resource.name, resource.singular, resource.kind, ...resource.shortNames],
     run: () => go(resourceHref(resource)),
   }));
+}
+
+/** Returns the command that opens an object. */
+export function objectCommand({ resource, meta }: FoundObject): Command {
+  const { namespace, name, uid } = meta;
+  return {
+    ...{ id: `object ${uid}`, title: name, hint: [resource.kind, namespace].filter(Boolean).join(' · '), words: [] },
+    run: () => go(objectHref(resource, meta)),
+  };
 }
 
 /** Returns the URL of the list of a kind in the current namespace. */
