@@ -39,8 +39,9 @@ describe('new objects of the console', { skip }, () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('pod m9qzt');
     await page.getByRole('option', { name: /search-7d4b9c-m9qzt/ }).waitFor();
-    await page.getByRole('option').nth(3).waitFor();
-    assert.equal(await page.getByRole('option').count(), 4);
+    const found = page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
+    await found.nth(3).waitFor();
+    assert.equal(await found.count(), 4);
     await page.getByRole('combobox', { name: /^Go to/ }).fill('settings');
     await page.getByRole('option', { name: 'settings ConfigMap · shop' }).waitFor();
     await page.keyboard.press('Enter');

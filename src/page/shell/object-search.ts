@@ -15,8 +15,9 @@ const PAGE = 500;
 /** The most objects that are searched of one kind, and how many kinds are read at once. */
 const MAX_OF_KIND = 5000;
 const AT_ONCE = 4;
-/** Kinds that are many and that nobody looks for by name. */
-const SKIPPED = new Set(['events', 'leases', 'endpointslices', 'controllerrevisions']);
+/** Kinds that nobody looks for by name: they are many, or named as others are. */
+const SKIPPED = new Set(['events', 'leases', 'endpoints', 'endpointslices', 'controllerrevisions']);
+const SKIPPED_GROUP = 'metrics.k8s.io';
 
 export class ObjectSearch {
   readonly objects = signal<readonly FoundObject[]>([]);
@@ -28,7 +29,7 @@ export class ObjectSearch {
   start(resources: readonly Resource[]): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
-    void this.#read(resources.filter(({ name }) => !SKIPPED.has(name)));
+    void this.#read(resources.filter(({ group, name }) => group !== SKIPPED_GROUP && !SKIPPED.has(name)));
   }
 
   stop(): void {
