@@ -16,7 +16,8 @@ import { HIDDEN_AT_FIRST, TOPOLOGY_KINDS, type TopologyNode, topologyOf } from '
 
 export function TopologyView() {
   const { query } = place.value;
-  const namespace = query.get('ns') || lastNamespace.value || 'default';
+  // One of several that a list had.
+  const [namespace = 'default'] = [...(query.get('ns') || lastNamespace.value).split(','), 'default'].filter(Boolean);
   const neighbours = useNeighbours(TOPOLOGY_KINDS, namespace).value;
   const hidden = query.get('hide')?.split(',') ?? HIDDEN_AT_FIRST;
   const choose = (ns: string): void => {
@@ -29,7 +30,7 @@ export function TopologyView() {
         <h1>Topology</h1>
         <span class={`badge ${neighbours.isLoading ? '' : 'good'}`}>{neighbours.isLoading ? 'loading' : 'live'}</span>
         <span class="grow" />
-        <NamespaceChoice chosen={namespace} isOne onChoose={choose} />
+        <NamespaceChoice chosen={namespace} allows="one" onChoose={choose} />
       </div>
       <KindChips neighbours={neighbours} hidden={hidden} />
       <div class="scroll">
