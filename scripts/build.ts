@@ -147,7 +147,11 @@ async function buildAll(root: string): Promise<boolean> {
 async function buildPage(root: string, outdir: string): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { page: 'src/page/main.tsx', index: 'src/page/index.html' },
+    entryPoints: {
+      page: 'src/page/main.tsx',
+      index: 'src/page/index.html',
+      terminal: 'src/page/terminal/terminal.css',
+    },
     ...{ outdir, bundle: true, minify: true, splitting: true, format: 'esm', platform: 'browser' },
     target: ['chrome120', 'firefox120', 'safari17'],
     loader: { '.html': 'copy' },

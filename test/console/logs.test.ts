@@ -1,5 +1,5 @@
-// Logs of pods in a browser, over a cluster with simulated nodes: of all containers, followed, searched, and of the
-// instance before.
+// Logs of pods and commands in them, in a browser, over a cluster with simulated nodes: of all containers, followed,
+// searched, and of the instance before.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
@@ -9,7 +9,7 @@ import { Consoles, skip } from './browser.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
 
-describe('logs of the console', { skip }, () => {
+describe('logs and terminals of the console', { skip }, () => {
   let server: TestServer;
   let consoles: Consoles;
   before(async () => {
@@ -35,8 +35,8 @@ describe('logs of the console', { skip }, () => {
     await server?.close();
   });
 
-  async function at(t: TestContext, path: string): Promise<Page> {
-    const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText });
+  async function at(t: TestContext, path: string, readOnly = false): Promise<Page> {
+    const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText, readOnly });
     await page.goto(`${origin}${path}`);
     return page;
   }
@@ -71,5 +71,24 @@ describe('logs of the console', { skip }, () => {
   test('a container that has no log yet says why', async (t) => {
     const page = await at(t, '/r/core/v1/pods/default/pair?tab=logs&previous=1');
     await page.getByText('previous terminated container "web" in pod "pair" not found').waitFor();
+  });
+
+  test('a command runs in a container, prints to the terminal and says how it ended', async (t) => {
+    const page = await at(t, '/r/core/v1/pods/default/pair');
+    await page.getByRole('tab', { name: 'Terminal' }).click();
+    await page.getByLabel('Container').selectOption('proxy');
+    await page.getByLabel('Command').fill('echo "hello there"');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.locator('.xterm-rows').getByText('hello there').waitFor();
+    await page.getByText('It ended: exit code 0').waitFor();
+    await page.getByLabel('Command').fill('exit 3');
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await page.getByText('It ended: exit code 3').waitFor();
+  });
+
+  test('a console that only reads runs no command', async (t) => {
+    const page = await at(t, '/r/core/v1/pods/default/pair?tab=terminal', true);
+    await page.getByText('This console is read-only.').first().waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Run' }).isDisabled(), true);
   });
 });

@@ -6,6 +6,7 @@ import { kindOf } from '../relations/links.ts';
 const TITLES = {
   summary: 'Summary',
   logs: 'Logs',
+  terminal: 'Terminal',
   yaml: 'YAML',
   apply: 'Apply',
   events: 'Events',
@@ -17,7 +18,7 @@ const TITLES = {
 type Tab = keyof typeof TITLES;
 
 /** Views that only pods have. */
-const OF_PODS: readonly Tab[] = ['logs'];
+const OF_PODS: readonly Tab[] = ['logs', 'terminal'];
 
 /** Returns the views of a kind with their titles, in their order. */
 export function tabsOf(resource: Resource): readonly (readonly [tab: Tab, title: string])[] {

@@ -17,12 +17,22 @@ import { LiveObject, type ObjectState } from './live-object.ts';
 import { tabOf, tabsOf } from './object-tabs.ts';
 import { RelatedTab } from './related-tab.tsx';
 
+const TerminalPage = lazy(() => loadTerminal());
 const LogsPage = lazy(() => import('../logs/logs-tab.tsx').then(({ LogsTab }) => LogsTab));
 
 export interface ObjectViewProps {
   readonly resource: Resource;
   readonly namespace: string;
   readonly name: string;
+}
+
+/** The styles of the terminal come with it. */
+async function loadTerminal() {
+  const styles = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/assets/terminal.css' });
+  const styled = new Promise((done) => styles.addEventListener('load', done, { once: true }));
+  document.head.append(styles);
+  await styled;
+  return (await import('../terminal/terminal-tab.tsx')).TerminalTab;
 }
 
 export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
@@ -73,6 +83,7 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
         <>
           {tab === 'summary' && <SummaryTab live={live} resource={resource} />}
           {tab === 'logs' && object !== undefined && <LogsPage key={object.metadata.uid} live={live} />}
+          {tab === 'terminal' && object !== undefined && <TerminalPage key={object.metadata.uid} live={live} />}
           {tab === 'yaml' && <YamlPage live={live} resource={resource} />}
           {tab === 'apply' && <ApplyPage key={object?.metadata.uid} live={live} resource={resource} />}
           {tab === 'events' && object !== undefined && <EventsTab live={live} resource={resource} />}
