@@ -23,7 +23,7 @@ const WEB_PAGE = '/r/apps/v1/deployments/shop/web';
 /** Every view of the page, and a text that shows that it is there. */
 const VIEWS: readonly (readonly [path: string, shown: string | RegExp])[] = [
   ['/', 'Needs attention'],
-  ['/events?ns=shop', 'Back-off restarting failed container'],
+  ['/events?ns=shop', '12 times'],
   ['/topology?ns=shop', 'selects'],
   ['/nowhere', 'There is no page at this address.'],
   ['/r/core/v1/pods?ns=shop', 'CrashLoopBackOff'],

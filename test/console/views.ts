@@ -23,7 +23,7 @@ export interface View {
 export const VIEWS: readonly View[] = [
   { name: 'overview', path: '/' },
   { name: 'timeline', path: '/events' },
-  { name: 'topology', path: '/topology?ns=shop' },
+  { name: 'topology', path: '/topology?ns=shop', documented: 'light' },
   { name: 'pods', path: '/r/core/v1/pods?ns=shop', documented: 'light' },
   { name: 'pods-wide', path: '/r/core/v1/pods?ns=shop&wide=1' },
   { name: 'pods-filtered', path: '/r/core/v1/pods?ns=shop&q=cart' },

@@ -70,9 +70,11 @@ export function exampleOf(type: KindSchema, { apiVersion, kind, namespace }: Exa
     kind: __,
     metadata: ___,
     ...members
-  } = filled(type, type.resolve(type.root), wanted) as Members;
+  } = filled(type, { schema: type.resolve(type.root), wanted, depth: 0 }) as Members;
   const spec =
-    type.at(['spec']) === undefined || 'spec' in members ? {} : { spec: filled(type, type.at(['spec'])!, {}) };
+    type.at(['spec']) === undefined || 'spec' in members
+      ? {}
+      : { spec: filled(type, { schema: type.at(['spec'])!, wanted: {}, depth: 0 }) };
   const metadata = { name: 'example', ...(namespace !== undefined && { namespace }) };
   const document = new Document(
     { apiVersion, kind, metadata, ...spec, ...members },
@@ -82,17 +84,28 @@ export function exampleOf(type: KindSchema, { apiVersion, kind, namespace }: Exa
   return document.toString({ lineWidth: 0 });
 }
 
+interface Wanted {
+  readonly schema: Schema;
+  readonly wanted: unknown;
+  readonly depth: number;
+}
+
 /** Returns a value of a type with the members that are wanted and those that are required. */
-function filled(type: KindSchema, schema: Schema, wanted: unknown, depth = 0): unknown {
+function filled(type: KindSchema, { schema, wanted, depth }: Wanted): unknown {
   const { properties = {}, required = [], items } = schema;
   if (Array.isArray(wanted)) {
-    return items === undefined ? wanted : wanted.map((item) => filled(type, type.resolve(items), item, depth + 1));
+    return items === undefined
+      ? wanted
+      : wanted.map((item) => filled(type, { schema: type.resolve(items), wanted: item, depth: depth + 1 }));
   }
   if (typeof wanted !== 'object' || wanted === null) return wanted;
   const found: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(wanted)) {
     const declared = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    found[name] = declared === undefined ? value : filled(type, type.resolve(declared), value, depth + 1);
+    found[name] =
+      declared === undefined
+        ? value
+        : filled(type, { schema: type.resolve(declared), wanted: value, depth: depth + 1 });
   }
   for (const name of required) {
     if (Object.hasOwn(found, name) || !Object.hasOwn(properties, name)) continue;
@@ -113,7 +126,7 @@ function placeholder(type: KindSchema, schema: Schema, depth: number): unknown {
   if (schema.type === 'integer' || schema.type === 'number') return 0;
   if (schema.type === 'boolean') return false;
   if (schema.type === 'string') return '';
-  return depth > MAX_DEPTH ? {} : filled(type, schema, {}, depth);
+  return depth > MAX_DEPTH ? {} : filled(type, { schema, wanted: {}, depth });
 }
 
 /** Puts the description of each field above it. */
