@@ -38,7 +38,7 @@ function View() {
       return <ObjectPage key={place.value.steps.join('/')} resource={resource} namespace={namespace} name={object} />;
     }
     if (resource !== undefined) return <ResourceList key={`${group}/${version}/${name}`} resource={resource} />;
-    return <p class="empty">The cluster does not serve this kind.</p>;
+    return <NotFound text="The cluster does not serve this kind." />;
   }
   if (root === 'new') {
     return (
@@ -48,10 +48,17 @@ function View() {
       />
     );
   }
+  return <NotFound text="There is no page at this address." />;
+}
+
+function NotFound({ text }: { readonly text: string }) {
   return (
-    <p class="empty">
-      There is no page at this address. <a href="/">Go to the overview</a>
-    </p>
+    <div class="empty">
+      <h1>Not found</h1>
+      <p>
+        {text} <a href="/">Go to the overview</a>
+      </p>
+    </div>
   );
 }
 
