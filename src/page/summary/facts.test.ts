@@ -27,6 +27,13 @@ test('a pod has its phase, the reason of a failure, its node and its identity', 
   assert.deepEqual(node?.to, { apiVersion: 'v1', kind: 'Node', namespace: '', name: 'node-1' });
 });
 
+test('a pod that runs and is not ready is not well', () => {
+  const pod = (ready: string) =>
+    named({ status: { phase: 'Running', conditions: [{ type: 'Ready', status: ready }] } });
+  assert.equal(shown('/pods', pod('True'))['Phase'], 'Running (good)');
+  assert.equal(shown('/pods', pod('False'))['Phase'], 'Running (warn)');
+});
+
 test('a Deployment has its replicas, how it replaces them and what it selects', () => {
   const rollingUpdate = { maxSurge: '25%', maxUnavailable: 0 };
   const facts = shown(

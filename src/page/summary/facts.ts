@@ -38,7 +38,7 @@ function podFacts(pod: WholeObject): readonly Fact[] {
   const why = [textAt(pod, 'status', 'reason'), textAt(pod, 'status', 'message')].filter((text) => text !== '');
   const ips = listAt(pod, 'status', 'podIPs').map((one) => textAt(one, 'ip'));
   return [
-    phaseFact(pod, POD_TONES),
+    { ...phaseFact(pod, POD_TONES), ...(isUnready(pod) && { tone: 'warn' }) },
     { label: 'Reason', text: why.join(': '), tone: 'bad' },
     linkFact('Node', { apiVersion: 'v1', kind: 'Node', namespace: '', name: node }),
     { label: 'Nominated node', text: textAt(pod, 'status', 'nominatedNodeName') },
@@ -49,6 +49,12 @@ function podFacts(pod: WholeObject): readonly Fact[] {
     { label: 'Priority', text: priorityText(pod) },
     { label: 'Restart policy', text: textAt(pod, 'spec', 'restartPolicy') },
   ];
+}
+
+/** A pod that runs may fail again and again. */
+function isUnready(pod: WholeObject): boolean {
+  const ready = listAt(pod, 'status', 'conditions').find((condition) => textAt(condition, 'type') === 'Ready');
+  return textAt(pod, 'status', 'phase') === 'Running' && textAt(ready, 'status') === 'False';
 }
 
 function priorityText(pod: WholeObject): string {
