@@ -84,6 +84,22 @@ describe('actions of the console', { skip }, () => {
     assert.equal(spec.template?.spec.containers[0]?.image, 'registry.example/shop:1.4');
   });
 
+  test('a DaemonSet is rolled back to a ControllerRevision', async (t) => {
+    const path = '/apis/apps/v1/namespaces/store/daemonsets/agent';
+    const image = async () => (await read(path)).spec.template?.spec.containers[0]?.image;
+    const containers = [{ name: 'agent', image: 'registry.example/agent:2.0' }];
+    const change = { spec: { template: { spec: { containers } } } };
+    await server.patch(path, change, 'application/strategic-merge-patch+json');
+    await server.cluster.settled();
+    const page = await at(t, '/r/apps/v1/daemonsets/store/agent');
+    const revisions = page.getByRole('table', { name: 'Revisions' });
+    await revisions.getByRole('row', { name: /^2 .*present$/ }).waitFor();
+    await revisions.getByRole('row', { name: /^1 / }).getByRole('button', { name: 'Roll back…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await image(), 'registry.example/agent:1.4');
+  });
+
   test('a CronJob is run now, as kubectl create job does it', async (t) => {
     const page = await at(t, '/r/batch/v1/cronjobs/store/report');
     await button(page, 'Run now…').click();

@@ -70,7 +70,6 @@ export function ResourceList({ resource }: { readonly resource: Resource }) {
         <SelectionBar
           resource={resource}
           rows={picked}
-          namespace={namespaces.length > 1 ? '' : namespace}
           onClear={() => {
             selected.value = new Set();
           }}

@@ -10,17 +10,26 @@ const BulkDeleteDialog = lazy(() =>
   import('../actions/bulk-delete-dialog.tsx').then(({ BulkDeleteDialog: Dialog }) => Dialog),
 );
 
+/** In how many namespaces the rights of the user are asked for one by one. */
+const MAX_NAMESPACES = 10;
+
 interface SelectionBarProps {
   readonly resource: Resource;
   readonly rows: readonly Row[];
-  /** The namespace of the list, '' for several. */
-  readonly namespace: string;
   readonly onClear: () => void;
 }
 
-export function SelectionBar({ resource, rows, namespace, onClear }: SelectionBarProps) {
+export function SelectionBar({ resource, rows, onClear }: SelectionBarProps) {
   const isDeleting = useSignal(false);
-  const needs = [{ verb: 'delete', group: resource.group, resource: resource.name, namespace }];
+  const namespaces = [...new Set(rows.map(({ meta }) => meta.namespace ?? ''))];
+  // Whoever may delete in so many may do so in all.
+  const asked = namespaces.length > MAX_NAMESPACES ? [''] : namespaces;
+  const needs = asked.map((namespace) => ({
+    verb: 'delete',
+    group: resource.group,
+    resource: resource.name,
+    namespace,
+  }));
   const mayDelete = resource.verbs.includes('delete');
   return (
     <div class="actions selection" role="group" aria-label="Selection">

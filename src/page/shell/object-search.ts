@@ -1,7 +1,7 @@
 // Search for objects of any kind by name: the names of all objects that the user may list, read kind by kind.
 
 import { signal } from '@preact/signals';
-import { askJson } from '../cluster/cluster-api.ts';
+import { askJson, ClusterError } from '../cluster/cluster-api.ts';
 import { type Resource, resourcePath } from '../cluster/discovery.ts';
 import type { ObjectMeta } from '../cluster/live-table.ts';
 
@@ -24,11 +24,16 @@ export class ObjectSearch {
   readonly isReading = signal(false);
   readonly #aborted = new AbortController();
   #isStarted = false;
+  #namespaces: readonly string[] = [];
 
-  /** Reads the names of the objects of kinds, once. */
-  start(resources: readonly Resource[]): void {
+  /**
+   * Reads the names of the objects of kinds, once.
+   * @param namespaces where those are looked for who may not list all
+   */
+  start(resources: readonly Resource[], namespaces: readonly string[]): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
+    this.#namespaces = namespaces;
     void this.#read(resources.filter(({ group, name }) => group !== SKIPPED_GROUP && !SKIPPED.has(name)));
   }
 
@@ -47,23 +52,29 @@ export class ObjectSearch {
     this.isReading.value = false;
   }
 
-  /** Kinds that the user may not list are left out. */
+  /** Kinds that the user may list nowhere are left out. */
   async #list(resource: Resource): Promise<void> {
+    try {
+      await this.#listIn(resource, undefined);
+    } catch (error) {
+      const isForbidden = error instanceof ClusterError && error.code === 403;
+      if (!isForbidden || !resource.namespaced) return;
+      for (const namespace of this.#namespaces) await this.#listIn(resource, namespace).catch(() => undefined);
+    }
+  }
+
+  async #listIn(resource: Resource, namespace: string | undefined): Promise<void> {
     let next = '';
     let count = 0;
-    try {
-      do {
-        const query = new URLSearchParams({ limit: String(PAGE), ...(next !== '' && { continue: next }) });
-        const path = `${resourcePath(resource)}?${query}`;
-        const list = await askJson<MetadataList>(path, { accept: METADATA, signal: this.#aborted.signal });
-        const items = list.items ?? [];
-        count += items.length;
-        this.objects.value = [...this.objects.value, ...items.map(({ metadata }) => ({ resource, meta: metadata }))];
-        next = list.metadata?.continue ?? '';
-      } while (next !== '' && count < MAX_OF_KIND);
-    } catch {
-      return;
-    }
+    do {
+      const query = new URLSearchParams({ limit: String(PAGE), ...(next !== '' && { continue: next }) });
+      const path = `${resourcePath(resource, namespace)}?${query}`;
+      const list = await askJson<MetadataList>(path, { accept: METADATA, signal: this.#aborted.signal });
+      const items = list.items ?? [];
+      count += items.length;
+      this.objects.value = [...this.objects.value, ...items.map(({ metadata }) => ({ resource, meta: metadata }))];
+      next = list.metadata?.continue ?? '';
+    } while (next !== '' && count < MAX_OF_KIND);
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { computed, signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { lastNamespace } from '../browse/preferences.ts';
 import { resources } from '../cluster/discovery.ts';
 import { session } from '../cluster/session.ts';
 import { type Command, objectCommand, resourceCommands, viewCommands } from './commands.ts';
@@ -77,7 +78,8 @@ export function Palette() {
         onInput={({ currentTarget }) => {
           query.value = currentTarget.value;
           chosen.value = 0;
-          if (currentTarget.value.trim().length >= MIN_LETTERS) search.value.start(resources.value);
+          if (currentTarget.value.trim().length >= MIN_LETTERS)
+            search.value.start(resources.value, lastNamespace.value.split(',').filter(Boolean));
         }}
         onKeyDown={onKey}
       />
