@@ -35,6 +35,7 @@ const VIEWS: readonly (readonly [path: string, shown: string | RegExp])[] = [
   ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=yaml', 'metadata'],
   ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=events', 'BackOff'],
   ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=logs', 'search'],
+  ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=terminal', 'Run'],
   [`${WEB_PAGE}?tab=apply`, 'Begin anew'],
   [`${WEB_PAGE}?tab=fields`, 'unknown (Update)'],
   [`${WEB_PAGE}?tab=history`, 'unknown (Update)'],
@@ -81,6 +82,13 @@ describe("the console's page", { skip }, () => {
       await page.getByText('objects belong to it').waitFor();
       assert.deepEqual(await violations(page), [], 'the dialog of a deletion');
       await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Scale…' }).click();
+      await page.getByRole('dialog').getByLabel('Replicas').waitFor();
+      assert.deepEqual(await violations(page), [], 'the dialog of an action');
+      await page.goto(`${origin}/r/core/v1/pods?ns=shop`);
+      await page.getByLabel('Select all rows').check();
+      await page.getByText('8 selected').waitFor();
+      assert.deepEqual(await violations(page), [], 'a list with selected rows');
       await page.keyboard.press('Control+k');
       await page.getByRole('listbox').waitFor();
       assert.deepEqual(await violations(page), [], 'the command palette');
