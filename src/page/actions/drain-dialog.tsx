@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { WholeObject } from '../cluster/live-table.ts';
+import type { LiveTable, WholeObject } from '../cluster/live-table.ts';
 import { useLiveTable } from '../cluster/use-live-table.ts';
 import type { ApiObject, LiveObject } from '../object/live-object.ts';
 import { DataTable } from '../understand/data-table.tsx';
@@ -25,13 +25,14 @@ interface Fate {
 export function DrainDialog({ live, object, onClose }: DrainDialogProps) {
   const { name } = object.metadata;
   const table = useLiveTable('/api/v1/pods', { fieldSelector: `spec.nodeName=${name}` }, 'Object');
+  const daemonSets = useLiveTable('/apis/apps/v1/daemonsets');
   const drain = useMemo(() => new Drain(), []);
   const losesLocalData = useSignal(false);
   const force = useSignal(false);
   useEffect(() => () => drain.stop(), [drain]);
   const plan = drainPlan(
     table.rows.value.map((row) => row.object),
-    { losesLocalData: losesLocalData.value, force: force.value },
+    { losesLocalData: losesLocalData.value, force: force.value, daemonSets: namesOf(daemonSets) },
   );
   const evictions = drain.evictions.value;
   const fates: readonly Fate[] = [
@@ -108,4 +109,11 @@ function Choice({ label, choice }: ChoiceProps) {
       {label}
     </label>
   );
+}
+
+/** The objects of a table by namespace and name; undefined until they are known. */
+function namesOf({ state, rows }: LiveTable): ReadonlySet<string> | undefined {
+  const { phase } = state.value;
+  if (phase !== 'live' && phase !== 'still') return undefined;
+  return new Set(rows.value.map(({ object: { metadata } }) => `${metadata.namespace}/${metadata.name}`));
 }

@@ -30,6 +30,15 @@ test('pods of ReplicaSets are evicted, those of DaemonSets and mirror pods stay'
   assert.deepEqual(names(drainPlan(pods, BOLD)), { evicted: ['web'], kept: ['agent', 'static'], undecided: [] });
 });
 
+test('pods of a DaemonSet that is gone are evicted by force only', () => {
+  const pods = [pod('agent', 'DaemonSet', {}, { namespace: 'kube-system' })];
+  const gone = new Set<string>();
+  assert.deepEqual(names(drainPlan(pods, { ...CAREFUL, daemonSets: gone })).undecided, ['agent']);
+  assert.deepEqual(names(drainPlan(pods, { ...BOLD, daemonSets: gone })).evicted, ['agent']);
+  const there = new Set(['kube-system/owner']);
+  assert.deepEqual(names(drainPlan(pods, { ...BOLD, daemonSets: there })).kept, ['agent']);
+});
+
 test('pods with local data and pods without a controller need a decision', () => {
   const pods = [pod('cache', 'ReplicaSet', LOCAL), pod('bare', undefined), pod('web', 'ReplicaSet')];
   assert.deepEqual(names(drainPlan(pods, CAREFUL)), { evicted: ['web'], kept: [], undecided: ['cache', 'bare'] });

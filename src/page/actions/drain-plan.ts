@@ -10,6 +10,8 @@ export interface DrainOptions {
   readonly losesLocalData: boolean;
   /** Evict pods that no controller replaces. */
   readonly force: boolean;
+  /** The DaemonSets that exist, by namespace and name: `kube-system/agent`; undefined if they are not known. */
+  readonly daemonSets?: ReadonlySet<string> | undefined;
 }
 
 /** A pod that is not evicted. */
@@ -32,7 +34,7 @@ export function drainPlan(pods: readonly WholeObject[], options: DrainOptions): 
   const kept: Spared[] = [];
   const undecided: Spared[] = [];
   for (const pod of pods) {
-    const stays = reasonToStay(pod);
+    const stays = reasonToStay(pod, options);
     const doubt = stays === undefined ? doubtAbout(pod, options) : undefined;
     if (stays !== undefined) kept.push({ pod, why: stays });
     else if (doubt !== undefined) undecided.push({ pod, why: doubt });
@@ -41,18 +43,29 @@ export function drainPlan(pods: readonly WholeObject[], options: DrainOptions): 
   return { evicted, kept, undecided };
 }
 
-function reasonToStay(pod: WholeObject): string | undefined {
+function reasonToStay(pod: WholeObject, { daemonSets }: DrainOptions): string | undefined {
   if (isMirrorPod(pod as Parameters<typeof isMirrorPod>[0])) return 'the kubelet runs it from a file';
-  const isOfDaemonSet = controllerOf(pod)?.kind === 'DaemonSet' && !isFinished(pod);
-  return isOfDaemonSet ? 'its DaemonSet would bring it back at once' : undefined;
+  if (!isOfDaemonSet(pod) || isFinished(pod) || isOrphan(pod, daemonSets)) return undefined;
+  return 'its DaemonSet would bring it back at once';
 }
 
-function doubtAbout(pod: WholeObject, { losesLocalData, force }: DrainOptions): string | undefined {
+function doubtAbout(pod: WholeObject, { losesLocalData, force, daemonSets }: DrainOptions): string | undefined {
   if (isFinished(pod)) return undefined;
   const hasLocalData = listAt(pod, 'spec', 'volumes').some((volume) => at(volume, 'emptyDir') !== undefined);
   if (hasLocalData && !losesLocalData) return 'the data of its emptyDir volumes would be lost';
   if (controllerOf(pod) === undefined && !force) return 'no controller would replace it';
+  if (isOrphan(pod, daemonSets) && !force) return 'its DaemonSet is gone';
   return undefined;
+}
+
+function isOfDaemonSet(pod: WholeObject): boolean {
+  return controllerOf(pod)?.kind === 'DaemonSet';
+}
+
+/** Whether the DaemonSet of a pod is known not to exist. */
+function isOrphan(pod: WholeObject, daemonSets: ReadonlySet<string> | undefined): boolean {
+  const name = controllerOf(pod)?.name;
+  return isOfDaemonSet(pod) && daemonSets?.has(`${pod.metadata.namespace}/${name}`) === false;
 }
 
 function isFinished(pod: WholeObject): boolean {

@@ -13,7 +13,7 @@ export interface FoundObject {
 const METADATA = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 const PAGE = 500;
 /** The most objects that are searched of one kind, and how many kinds are read at once. */
-const MAX_OF_KIND = 5000;
+export const MAX_OF_KIND = 5000;
 const AT_ONCE = 4;
 /** Kinds that nobody looks for by name: they are many, or named as others are. */
 const SKIPPED = new Set(['events', 'leases', 'endpoints', 'endpointslices', 'controllerrevisions']);
@@ -22,6 +22,8 @@ const SKIPPED_GROUP = 'metrics.k8s.io';
 export class ObjectSearch {
   readonly objects = signal<readonly FoundObject[]>([]);
   readonly isReading = signal(false);
+  /** Kinds of which only the first objects are searched. */
+  readonly cut = signal<readonly Resource[]>([]);
   readonly #aborted = new AbortController();
   #isStarted = false;
   #namespaces: readonly string[] = [];
@@ -75,6 +77,7 @@ export class ObjectSearch {
       this.objects.value = [...this.objects.value, ...items.map(({ metadata }) => ({ resource, meta: metadata }))];
       next = list.metadata?.continue ?? '';
     } while (next !== '' && count < MAX_OF_KIND);
+    if (next !== '' && !this.cut.value.includes(resource)) this.cut.value = [...this.cut.value, resource];
   }
 }
 

@@ -3,10 +3,10 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { lastNamespace } from '../browse/preferences.ts';
-import { resources } from '../cluster/discovery.ts';
+import { type Resource, resources } from '../cluster/discovery.ts';
 import { session } from '../cluster/session.ts';
 import { type Command, objectCommand, resourceCommands, viewCommands } from './commands.ts';
-import { findObjects, ObjectSearch } from './object-search.ts';
+import { findObjects, MAX_OF_KIND, ObjectSearch } from './object-search.ts';
 import { rank } from './rank.ts';
 
 const SHOWN = 50;
@@ -105,8 +105,14 @@ export function Palette() {
           <p class="empty">{search.value.isReading.value ? 'Looking through objects…' : 'Nothing is called that.'}</p>
         )}
       </div>
+      {search.value.cut.value.length > 0 && <p class="weak">{cutNote(search.value.cut.value)}</p>}
     </dialog>
   );
+}
+
+function cutNote(kinds: readonly Resource[]): string {
+  const names = kinds.map(({ name }) => name).join(', ');
+  return `Only the first ${MAX_OF_KIND.toLocaleString('en')} objects are searched of: ${names}.`;
 }
 
 function onKey(event: KeyboardEvent): void {
