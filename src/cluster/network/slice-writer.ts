@@ -5,7 +5,7 @@ import type { EndpointSlice } from '../../resources/builtin/discovery/v1-objects
 import type { ClusterObjects } from '../cluster-objects.ts';
 import type { Informer } from '../informer.ts';
 import { TRIGGER_TIME } from './service-pods.ts';
-import { type EndpointGroup, planSlices } from './slice-plan.ts';
+import { type EndpointGroup, planSlices, type SlicePlan } from './slice-plan.ts';
 
 interface SliceWriterOptions {
   readonly slices: Informer<EndpointSlice>;
@@ -16,6 +16,8 @@ interface SliceWriterOptions {
   readonly isStale: (slice: EndpointSlice) => boolean;
   /** Endpoints in a slice; by default those of kube-controller-manager's default. */
   readonly most?: number;
+  /** Gives the endpoints of an address type their hints. */
+  readonly hint?: (plan: SlicePlan, type: string) => SlicePlan;
   /** Whether slices have no other annotations and owners than those of a new one. */
   readonly ownsMetadata?: true;
   /** When the change happened that is written, for an annotation; undefined if it is not known. */
@@ -36,8 +38,9 @@ export class SliceWriter {
    * @returns whether anything had to be written
    */
   async write(type: string, groups: readonly EndpointGroup[], existing: readonly EndpointSlice[]): Promise<boolean> {
-    const { slices, objects, metadata, isStale, most = MOST, ownsMetadata = false } = this.#options;
-    const plan = planSlices(groups, existing, { isStale, most });
+    const { slices, objects, metadata, isStale, most = MOST, ownsMetadata = false, hint } = this.#options;
+    const hinted = hint === undefined ? {} : { hint: (plan: SlicePlan) => hint(plan, type) };
+    const plan = planSlices(groups, existing, { isStale, most, ...hinted });
     for (const group of plan.create) {
       const made = metadata();
       const annotations = this.#annotated(made.annotations);
