@@ -142,6 +142,6 @@ function mapped(plan: SlicePlan, change: (endpoint: Endpoint) => Endpoint): Slic
   return {
     ...plan,
     create: plan.create.map(changed),
-    update: plan.update.map(({ slice, group }) => ({ slice, group: changed(group) })),
+    update: plan.update.map((update) => ({ ...update, group: changed(update.group) })),
   };
 }

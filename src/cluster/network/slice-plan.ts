@@ -19,10 +19,17 @@ export interface EndpointGroup {
   readonly endpoints: readonly Endpoint[];
 }
 
+interface SliceUpdate {
+  readonly slice: EndpointSlice;
+  readonly group: EndpointGroup;
+  /** Whether nothing but the name of the slice stays: it takes the place of a new one. */
+  readonly isNew?: true;
+}
+
 /** What is to become of the slices of one address type. */
 export interface SlicePlan {
   readonly create: readonly EndpointGroup[];
-  readonly update: readonly { readonly slice: EndpointSlice; readonly group: EndpointGroup }[];
+  readonly update: readonly SliceUpdate[];
   readonly delete: readonly EndpointSlice[];
   readonly unchanged: readonly EndpointSlice[];
 }
@@ -83,7 +90,7 @@ function reused({ create, update, delete: surplus, unchanged }: SlicePlan): Slic
   const count = Math.min(create.length, surplus.length);
   const taken = surplus
     .slice(0, count)
-    .map((slice, index) => ({ slice, group: create.at(-1 - index) as EndpointGroup }));
+    .map((slice, index) => ({ slice, group: create.at(-1 - index) as EndpointGroup, isNew: true as const }));
   return {
     create: create.slice(0, create.length - count),
     update: [...update, ...taken],
@@ -131,7 +138,10 @@ function planGroup(
   }
   return {
     create,
-    update: changed.map(({ slice, endpoints: list }) => ({ slice, group: { ports, endpoints: list } })),
+    // Kubernetes does not recognize slices without ports, and puts new ones in their place.
+    update: changed.map(({ slice, endpoints: list }) => {
+      return { slice, group: { ports, endpoints: list }, ...(ports.length === 0 ? { isNew: true as const } : {}) };
+    }),
     delete: surplus,
     unchanged: unchanged.filter((slice) => !changed.some((each) => each.slice === slice)),
   };
