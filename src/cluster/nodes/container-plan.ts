@@ -68,10 +68,27 @@ function commandOf({ spec }: PodContainer): { readonly ms: number | undefined; r
   return { ms: ms === FOR_EVER ? undefined : ms, code };
 }
 
-/** What the last simple command of a script returns: `exit N`, `false`, or success. */
+/**
+ * What a script returns: `exit N` and `false` fail, any other command succeeds, and so none runs that follows `||` after
+ * one of those.
+ */
 function exitCodeOf(text: string): number {
-  const words = text.split(/[\s;&|]+/).filter((word) => word !== '');
-  const last = words.at(-1) ?? '';
-  if (words.at(-2) === 'exit' && /^\d+$/.test(last)) return Number(last) & 255;
-  return last === 'false' || last.endsWith('/false') ? 1 : 0;
+  let code = 0;
+  let operator = ';';
+  // Operators are kept between the commands.
+  for (const [index, part] of text.split(/(&&|\|\||[;\n|&])/).entries()) {
+    if (index % 2 === 1) {
+      operator = part;
+      continue;
+    }
+    const words = part.split(/\s+/).filter((word) => word !== '');
+    const isSkipped = (operator === '&&' && code !== 0) || (operator === '||' && code === 0);
+    if (words.length === 0 || isSkipped) continue;
+    const last = words.at(-1) ?? '';
+    // Before the first one is the name of the shell.
+    const exits = words.at(-2) === 'exit' && (index === 0 || words.length === 2) && /^\d+$/.test(last);
+    if (exits) return Number(last) & 255;
+    code = last === 'false' || last.endsWith('/false') ? 1 : 0;
+  }
+  return code;
 }
