@@ -7,7 +7,7 @@ import { DER_TAGS, derBytes, derContent, derElements, derText } from '../base/de
 import { element, oid, sequence } from './der-writer.ts';
 import type { Issuer } from './x509.ts';
 
-export interface SigningAuthority {
+interface SigningAuthority {
   readonly certificate: X509Certificate;
   /** Its name, in DER. */
   readonly subject: Buffer;

@@ -7,7 +7,7 @@ import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import { isSetTrue } from '../conditions.ts';
 import { amountOf } from '../scheduler/amounts.ts';
 
-export const ZONE = 'topology.kubernetes.io/zone';
+const ZONE = 'topology.kubernetes.io/zone';
 const CONTROL_PLANE = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];
 /** How much more than its share an endpoint may get. */
 const OVERLOAD = 0.2;

@@ -2,9 +2,9 @@
 // Each failure is an event, and with as many as the probe's threshold the container is killed, and restarted.
 
 import type { Probe } from '../../resources/builtin/core/pod/container-objects.ts';
+import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import { isRestarted, type PodContainer } from './container-kinds.ts';
 import type { ContainerScript } from './pod-script.ts';
-import type { ContainerLook } from './pod-world.ts';
 
 export interface FailingProbe {
   readonly kind: 'liveness' | 'startup';
@@ -12,6 +12,12 @@ export interface FailingProbe {
   nextMs: number;
   /** How often it fails until the container is killed. */
   left: number;
+}
+
+/** A container, its pod, and where to report. */
+interface Probed {
+  readonly container: PodContainer;
+  readonly world: { readonly pod: Pod; warn(about: PodContainer, reason: string, message: string): void };
 }
 
 /** What becomes of a container whose probe has failed too often. */
@@ -36,7 +42,7 @@ export function failingProbe(
 }
 
 /** Lets a probe fail if it is due to. @returns how to kill the container, once it has failed often enough */
-export function failProbe(probe: FailingProbe, { container, world }: ContainerLook): Kill | undefined {
+export function failProbe(probe: FailingProbe, { container, world }: Probed): Kill | undefined {
   const { kind, name, spec } = container;
   const of = probe.kind === 'startup' ? spec.startupProbe : spec.livenessProbe;
   const title = probe.kind === 'startup' ? 'Startup' : 'Liveness';

@@ -142,6 +142,8 @@ class AttachDetach {
     const { driver = '', volumeHandle = '' } = volume.spec?.csi ?? {};
     const others = this.#ofVolume.get(name).filter(({ spec }) => spec?.nodeName !== nodeName);
     if (others.length > 0 && !isShared(volume)) {
+      // What another node is about to lose is waited for in silence.
+      if (!others.some((each) => this.#isKept(each, volume))) return;
       const refused = this.#refused.get(nodeName) ?? new Set();
       if (!refused.has(name)) this.#refuse(volume, pods);
       this.#refused.set(nodeName, refused.add(name));
@@ -155,6 +157,13 @@ class AttachDetach {
     } catch (error) {
       if (!isTaken(error)) throw error;
     }
+  }
+
+  /** Whether a node goes on to have a volume: pods on it use it, or it has not let go of it. */
+  #isKept({ spec }: VolumeAttachment, volume: PersistentVolume): boolean {
+    const { nodeName = '' } = spec ?? {};
+    const inUse = this.#nodes.get('', nodeName)?.status?.volumesInUse ?? [];
+    return this.#used.isUsedOn(volume, nodeName) || inUse.includes(attachedName(volume) ?? '');
   }
 
   /** Tells pods that another node has a volume that only one can have. */
