@@ -93,6 +93,8 @@ export interface PodRun {
   resize: PodResize;
   /** Volumes about which an event has told. */
   readonly toldVolumes: Set<string>;
+  /** When an event tells about the next one. */
+  tellsVolumesMs: number;
 }
 
 interface PodResize {
@@ -120,6 +122,7 @@ export function newPodRun(uid: string, nowMs: number): PodRun {
     orders: new Map(),
     resize: { allocated: new Map(), pending: undefined, inProgress: undefined },
     toldVolumes: new Set(),
+    tellsVolumesMs: Number.POSITIVE_INFINITY,
   };
 }
 
