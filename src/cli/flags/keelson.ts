@@ -13,7 +13,7 @@ export const keelsonFlags: readonly Flag[] = [
     name: 'cluster-signing-cert-file',
     type: 'file',
     option: 'clusterSigningCertFile',
-    help: "Authority that signs certificates which clients request, PEM; the server's own if not given.",
+    help: 'Authority that signs requested certificates, PEM.',
   },
   {
     name: 'cluster-signing-key-file',
