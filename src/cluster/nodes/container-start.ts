@@ -4,7 +4,7 @@ import { formatGoDuration } from '../../base/go-duration.ts';
 import type { Probe } from '../../resources/builtin/core/pod/container-objects.ts';
 import type { PodContainer } from './container-kinds.ts';
 import { containerPlan, type Plan } from './container-plan.ts';
-import { failingProbe } from './failing-probes.ts';
+import { failingProbe, runsFailure } from './failing-probes.ts';
 import { fullName, pulledImage, withTag } from './image-names.ts';
 import { type Attempt, nextBackOff } from './pod-run.ts';
 import type { ContainerLook } from './pod-world.ts';
@@ -141,7 +141,8 @@ function probeTimes({ container, world }: ContainerLook): Pick<Attempt, 'started
   const scripted = script.containers.get(container.name);
   const failing = failingProbe(container, scripted, nowMs);
   if (failing?.kind === 'startup') return { startedUpMs: undefined, readyMs: undefined, failing };
-  const { readyAfterMs, neverReady = false } = scripted ?? {};
+  const readyAfterMs = scripted?.readyAfterMs;
+  const neverReady = scripted?.neverReady === true || (readyAfterMs === undefined && runsFailure(readinessProbe));
   const initialMs = (probe: Probe | undefined) => (delays.areReal ? (probe?.initialDelaySeconds ?? 0) * 1000 : 0);
   const startedUpMs = nowMs + initialMs(startupProbe);
   const readyMs = nowMs + (readyAfterMs ?? initialMs(readinessProbe));

@@ -1,9 +1,10 @@
-// Probes that fail until the kubelet kills their container: liveness and startup probes, by the annotations of the pod.
-// Each failure is an event, and with as many as the probe's threshold the container is killed, and restarted.
+// Probes that fail until the kubelet kills their container: liveness and startup probes, by the annotations of the pod or
+// because they run a command that fails. Each failure is an event, and with as many as the probe's threshold the container is killed, and restarted.
 
 import type { Probe } from '../../resources/builtin/core/pod/container-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import { isRestarted, type PodContainer } from './container-kinds.ts';
+import { exitCodeOf } from './container-plan.ts';
 import type { ContainerScript } from './pod-script.ts';
 
 export interface FailingProbe {
@@ -26,19 +27,25 @@ interface Kill {
   readonly message: string;
 }
 
+/** Whether a probe runs a command that fails. */
+export function runsFailure({ exec }: Probe = {}): boolean {
+  return exitCodeOf((exec?.command ?? []).join(' ')) !== 0;
+}
+
 /** The probe of a container that fails during a run; undefined if none does. */
 export function failingProbe(
   { spec }: PodContainer,
   script: ContainerScript | undefined,
   startedMs: number,
 ): FailingProbe | undefined {
-  const { livenessFailsAfterMs, startupFails = false } = script ?? {};
-  if (startupFails && spec.startupProbe !== undefined) {
-    return { kind: 'startup', nextMs: startedMs + initialMs(spec.startupProbe), left: thresholdOf(spec.startupProbe) };
+  const { startupProbe, livenessProbe } = spec;
+  if (startupProbe !== undefined && (script?.startupFails === true || runsFailure(startupProbe))) {
+    return { kind: 'startup', nextMs: startedMs + initialMs(startupProbe), left: thresholdOf(startupProbe) };
   }
-  if (livenessFailsAfterMs === undefined || spec.livenessProbe === undefined) return undefined;
-  const nextMs = startedMs + Math.max(livenessFailsAfterMs, initialMs(spec.livenessProbe));
-  return { kind: 'liveness', nextMs, left: thresholdOf(spec.livenessProbe) };
+  const failsAfterMs = script?.livenessFailsAfterMs ?? (runsFailure(livenessProbe) ? 0 : undefined);
+  if (failsAfterMs === undefined || livenessProbe === undefined) return undefined;
+  const nextMs = startedMs + Math.max(failsAfterMs, initialMs(livenessProbe));
+  return { kind: 'liveness', nextMs, left: thresholdOf(livenessProbe) };
 }
 
 /** Lets a probe fail if it is due to. @returns how to kill the container, once it has failed often enough */

@@ -316,3 +316,15 @@ test('a container whose startup probe fails never starts, and is killed again an
   const killed = 'Normal Killing {a}: Container a failed startup probe, will be restarted';
   assert.equal(unhealthy(living.events).at(-1), killed);
 });
+
+test('a probe whose command fails makes its container unready, or kills it', () => {
+  const exec = { command: ['sh', '-c', 'exit 1'] };
+  const living = new LivingPod({
+    containers: [
+      { name: 'a', image: 'present:1', readinessProbe: { exec: { command: ['/bin/false'] } } },
+      { name: 'b', image: 'present:1', readinessProbe: { exec: { command: ['cat', '/ready'] } } },
+      { name: 'c', image: 'present:1', livenessProbe: { exec, periodSeconds: 1, failureThreshold: 1 } },
+    ],
+  });
+  assert.equal(living.at(0), 'Running; a: running, b: running ready, c: CrashLoopBackOff 1x');
+});
