@@ -27,7 +27,7 @@ export function recycledBy({ metadata }: Pod): string | undefined {
 /** How a look at a volume ended: that it waits, that it is clean, or why it is not. */
 type Outcome = 'waits' | 'clean' | { readonly fault: string };
 
-/** @returns after how many milliseconds to look again, if at all; with a fault if the volume cannot be recycled */
+/** Takes the next step of recycling a released volume: begins, waits for the pod, or removes it once it has ended. */
 export async function recycle(parts: BinderParts, volume: PersistentVolume): Promise<Outcome> {
   const { namespace = '', name: claimName = '' } = volume.spec?.claimRef ?? {};
   const users = parts.podsOf.get(`${namespace}/${claimName}`).filter((pod) => !hasEnded(pod));
