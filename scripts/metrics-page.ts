@@ -47,7 +47,7 @@ const REASONS: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^apiserver_validation_declarative_validation_pa/, 'counted without the identifier of the rule'],
   [/^apiserver_validation_duplicate_/, "internal: a check of kube-apiserver's own code"],
   [/^apiserver_watch_events_dispatch_duration/, 'events pass through other stages'],
-  [/^apiserver_watch_(?:filtered_events|shards)_/, 'lists and watches are not sharded'],
+  [/^apiserver_watch_(?:filtered_events|shards)_/, 'shards of lists and watches are not counted'],
   [/^informer_/, 'controllers have no queues of informers'],
   [/^apiserver_nodeport_repair/, 'node ports never need repair: the stored services determine which are allocated'],
 ];

@@ -45,9 +45,12 @@ function factsOf({ node, ...field }: Field): Partial<FieldFacts> {
 
 /** What the table says of a field in a release, without what declarations say otherwise. */
 function expected(name: string, spans: readonly Span<FieldFacts>[], minor: number): Partial<FieldFacts> | undefined {
-  const found = inRelease(spans, minor);
+  const found = inRelease(
+    spans.flatMap((span) => correctedFacts(name, span)),
+    minor,
+  );
   if (found === undefined) return undefined;
-  const { since: _since, until: _until, default: _default, rules: _rules, ...read } = correctedFacts(name, found);
+  const { since: _since, until: _until, default: _default, ...read } = found;
   // Whether an embedded struct is left out makes no difference.
   const facts = read.inline ? { ...read, omitEmpty: undefined } : read;
   return JSON.parse(JSON.stringify(facts));

@@ -26,13 +26,16 @@ interface FactsOfField {
 
 /** A field with its facts in the release served by default, or in the nearest one that has it, then the others. */
 export function fieldText({ name, spans: all, own }: TableField, scope: Scope): string {
-  const spans = merged(all.map((span) => correctedFacts(name, span)));
+  const gate = gateOf(name, all);
+  const corrected = all.flatMap((span) => correctedFacts(name, span));
+  const spans = typeof gate === 'object' ? splitAt(merged(corrected), gate.since) : merged(corrected);
+  const gateOfSpan = ({ since = 0 }: Span<FieldFacts>) =>
+    typeof gate !== 'object' ? gate : since < gate.since ? undefined : gate.gate;
   const base = inRelease(spans, CURRENT_MINOR) ?? nearest(spans);
   const at = spans.indexOf(base);
-  const gate = gateOf(name, all);
   const earlier = spans.slice(0, at).toReversed();
   const untyped = earlier.length === 1 && isUntyped(earlier[0] as FieldFacts, base) ? earlier.pop() : undefined;
-  let text = factsText({ name, facts: base, gate }, scope);
+  let text = factsText({ name, facts: base, gate: gateOfSpan(base) }, scope);
   if (untyped?.until !== undefined) text = `${text.replace('.atomic()', '')}.atomic(${untyped.until + 1})`;
   const later = spans.slice(at + 1);
   const since = spans[0]?.since;
@@ -40,8 +43,10 @@ export function fieldText({ name, spans: all, own }: TableField, scope: Scope): 
   return [
     text,
     keptRules(all),
-    ...earlier.map((span) => `.upTo(${span.until}, ${factsText({ name, facts: span, gate }, scope)})`),
-    ...later.map((span) => `.from(${span.since}, ${factsText({ name, facts: span, gate }, scope)})`),
+    ...earlier.map(
+      (span) => `.upTo(${span.until}, ${factsText({ name, facts: span, gate: gateOfSpan(span) }, scope)})`,
+    ),
+    ...later.map((span) => `.from(${span.since}, ${factsText({ name, facts: span, gate: gateOfSpan(span) }, scope)})`),
     since === undefined || since === own[0]?.since ? '' : `.since(${since})`,
     until === undefined || until === own.at(-1)?.until ? '' : `.until(${until})`,
   ].join('');
@@ -108,12 +113,16 @@ function isPublishedZero({ default: value, pointer, omitEmpty }: FieldFacts): bo
   return !pointer && !omitEmpty && (value === '' || value === 0 || value === false);
 }
 
-/** Facts after overrides, without what does not concern declarations. */
+/** Facts after overrides, without what does not concern declarations; several spans where an override has bounds. */
 export function correctedFacts(
   name: string,
   { gate: _gate, rules: _rules, ...facts }: Span<FieldFacts>,
-): Span<FieldFacts> {
-  return { ...facts, ...overrideOf(FIELDS, name) } as Span<FieldFacts>;
+): Span<FieldFacts>[] {
+  const { since = 0, until = Number.POSITIVE_INFINITY, ...override } = overrideOf(FIELDS, name) ?? {};
+  return splitAt(splitAt([facts], since), until + 1).map((span) => {
+    const isWithin = (span.since ?? 0) >= since && (span.until ?? Number.POSITIVE_INFINITY) <= until;
+    return isWithin ? ({ ...span, ...override } as Span<FieldFacts>) : span;
+  });
 }
 
 /** The rules of the release served by default that validate more than the facts do. */
@@ -139,6 +148,19 @@ function merged(spans: readonly Span<FieldFacts>[]): Span<FieldFacts>[] {
   return out;
 }
 
+/** Spans of which none goes on beyond a minor release and begins before it. */
+function splitAt(spans: readonly Span<FieldFacts>[], minor: number): Span<FieldFacts>[] {
+  return spans.flatMap((span) => {
+    const { since = 0, until = Number.POSITIVE_INFINITY } = span;
+    return since >= minor || until < minor || !Number.isFinite(minor)
+      ? [span]
+      : [
+          { ...span, until: minor - 1 },
+          { ...span, since: minor },
+        ];
+  });
+}
+
 /** Whether a list differs from what it is later only in not being called atomic. */
 function isUntyped(before: Span<FieldFacts>, now: Span<FieldFacts>): boolean {
   return (
@@ -149,7 +171,8 @@ function isUntyped(before: Span<FieldFacts>, now: Span<FieldFacts>): boolean {
 }
 
 function bareText({ since: _since, until: _until, ...facts }: Span<FieldFacts>): string {
-  return JSON.stringify(Object.entries(facts).sort(([one], [other]) => (one < other ? -1 : 1)));
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return JSON.stringify(known.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function nearest(spans: readonly Span<FieldFacts>[]): Span<FieldFacts> {
@@ -158,7 +181,7 @@ function nearest(spans: readonly Span<FieldFacts>[]): Span<FieldFacts> {
 }
 
 /** The gate of a field: that of the release served by default, or of the first later one that names one. */
-function gateOf(name: string, spans: readonly Span<FieldFacts>[]): string | undefined {
+function gateOf(name: string, spans: readonly Span<FieldFacts>[]) {
   const own = overrideOf(GATES, name);
   if (own !== undefined) return own ?? undefined;
   const now = inRelease(spans, CURRENT_MINOR);
@@ -180,7 +203,8 @@ export function spanFacts(spans: readonly Span<object>[]): string {
 export function unionText({ discriminator, members }: Union): string {
   const sorted = Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1));
   const fields = sorted.map(([json, name]) => `${json}: ${quote(name)}`).join(', ');
-  return `[{ discriminator: ${quote(discriminator)}, 'fields-to-discriminateBy': { ${fields} } }]`;
+  const by = discriminator === undefined ? '' : `discriminator: ${quote(discriminator)}, `;
+  return `[{ ${by}'fields-to-discriminateBy': { ${fields} } }]`;
 }
 
 function argument(type: string, scope: Scope): string {

@@ -92,7 +92,9 @@ const SOURCES: readonly (readonly [module: string, folder: string])[] = [
 ];
 const CONSTANT = /^\s*(?:const )?(\w+)\s+(?:featuregate\.)?Feature = "(\w+)"/gm;
 const VERSIONED = /^\s*(\w+):\s*\{\n((?:\s*\{Version: [^}]*\},\n)+)/gm;
-const ENTRY = /^\s*(?:\w+\.)?(\w+):\s*\{(Default: (?:true|false), PreRelease: [^}]*)\}/gm;
+const ENTRY = /^\s*(?:\w+\.)?(\w+):\s*\{(Default: \w+, PreRelease: [^}]*)\}/gm;
+/** A default by name. */
+const NAMED_DEFAULT = /^\s*(\w+Default)\s*= (true|false)$/gm;
 
 /** The sources that declare the gates of a release. */
 class GateSources {
@@ -116,8 +118,10 @@ class GateSources {
   gates(since: number): Record<string, GateSpec[]> {
     const found: Record<string, GateSpec[]> = {};
     for (const text of this.#texts) {
+      const defaults = new Map([...text.matchAll(NAMED_DEFAULT)].map(([, name = '', value = '']) => [name, value]));
       for (const [, go = '', facts = ''] of text.matchAll(ENTRY)) {
-        found[this.names.get(go) ?? go] = [sourceSpec(facts, since)];
+        const literal = facts.replace(/(?<=Default: )\w+/, (name) => defaults.get(name) ?? name);
+        found[this.names.get(go) ?? go] = [sourceSpec(literal, since)];
       }
       // Those of client-go are in no list.
       for (const [, go = '', block = ''] of text.matchAll(VERSIONED)) {

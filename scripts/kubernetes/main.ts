@@ -11,6 +11,7 @@ import { declarations, writeDeclarations } from './declarations.ts';
 import { gateDeclarations } from './gate-declarations.ts';
 import { gateTable, type ReleaseGates, readGates } from './gate-facts.ts';
 import { ALL_MODULES, type GoPackages, readGoPackages } from './go-sources.ts';
+import { groupVersionDeclarations } from './group-versions.ts';
 import { type LifecycleTable, lifecycleDeclarations, lifecycleFacts } from './lifecycle-facts.ts';
 import { metricDeclarations } from './metric-declarations.ts';
 import { type ReleaseMetrics, readMetrics } from './metric-facts.ts';
@@ -109,6 +110,7 @@ const table = readTable(TYPES);
 writeDeclarations(BUILTIN, declarations(BUILTIN, table));
 const minors = RELEASES.map((release) => release.minor);
 writeFileSync(join(BUILTIN, 'declared-tags.ts'), tagDeclarations(table, minors));
+writeFileSync(join(BUILTIN, 'meta/group-versions.ts'), groupVersionDeclarations(table));
 writeFileSync(
   join(ROOT, 'src/lifecycle/feature-gate-table.ts'),
   gateDeclarations(gateTable(ofReleases<ReleaseGates>('gates'))),

@@ -4,8 +4,14 @@
 
 import type { FieldFacts } from './type-facts.ts';
 
+/** A gate that guards a field from a minor release of Kubernetes 1 on. */
+interface LaterGate {
+  readonly gate: string;
+  readonly since: number;
+}
+
 /** The gate behind which a field is dropped on write, if its marker does not say so; null for none. */
-export const GATES: Readonly<Record<string, string | null>> = {
+export const GATES: Readonly<Record<string, string | LaterGate | null>> = {
   // Dropped by the code of a strategy; no marker.
   'DeploymentStatus.terminatingReplicas': 'DeploymentReplicaSetTerminatingReplicas',
   'ReplicaSetStatus.terminatingReplicas': 'DeploymentReplicaSetTerminatingReplicas',
@@ -33,11 +39,12 @@ export const GATES: Readonly<Record<string, string | null>> = {
   'TypedObjectReference.namespace': null,
   'VolumeSource.image': null,
   'DeviceConstraint.distinctAttribute': null,
-  'DeviceRequest.tolerations': null,
   'DeviceRequestAllocationResult.tolerations': null,
-  'DeviceSubRequest.tolerations': null,
-  'ExactDeviceRequest.tolerations': null,
   'CSIDriverSpec.storageCapacity': null,
+  // Kept until 1.34, although marked.
+  'DeviceRequest.tolerations': { gate: 'DRADeviceTaints', since: 35 },
+  'DeviceSubRequest.tolerations': { gate: 'DRADeviceTaints', since: 35 },
+  'ExactDeviceRequest.tolerations': { gate: 'DRADeviceTaints', since: 35 },
 };
 
 /** Fields that are never dropped, but whose presence keeps the other fields of a gate. */
@@ -48,12 +55,18 @@ export const SHOWS_USE_OF: Readonly<Record<string, string>> = {
   'VolumeSource.image': 'ImageVolume',
 };
 
+interface FieldOverride extends Partial<Record<keyof FieldFacts, unknown>> {
+  /** The first and the last minor release of Kubernetes 1 that differ; without bounds, all do. */
+  readonly since?: number;
+  readonly until?: number;
+}
+
 /** Facts about fields that differ from the markers; undefined removes one. */
-export const FIELDS: Readonly<Record<string, Partial<Record<keyof FieldFacts, unknown>>>> = {
+export const FIELDS: Readonly<Record<string, FieldOverride>> = {
   // Marked as enumerations, but not published as such.
-  'MutatingAdmissionPolicySpec.reinvocationPolicy': { enum: undefined },
-  'MutatingWebhook.reinvocationPolicy': { enum: undefined },
-  'Rule.scope': { enum: undefined },
+  'MutatingAdmissionPolicySpec.reinvocationPolicy': { enum: undefined, until: 34 },
+  'MutatingWebhook.reinvocationPolicy': { enum: undefined, since: 34, until: 34 },
+  'Rule.scope': { enum: undefined, until: 34 },
   // Tables are not published, and never applied.
   'Table.columnDefinitions': { listType: undefined },
   'Table.rows': { listType: undefined },

@@ -40,9 +40,9 @@ export interface StructFacts {
   readonly fields: Readonly<Record<string, FieldFacts>>;
 }
 
-/** A union, by the field that tells which member is there. */
+/** A union, with the field that tells which member is there, if it has one. */
 export interface Union {
-  readonly discriminator: string;
+  readonly discriminator?: string;
   /** Go's names of the members by their names in JSON. */
   readonly members: Readonly<Record<string, string>>;
 }
@@ -291,9 +291,8 @@ function unionOf(fields: readonly GoField[]): Union | undefined {
     discriminates: markers?.includes('+unionDiscriminator') === true,
   }));
   const discriminator = names.find(({ discriminates }) => discriminates);
-  if (discriminator === undefined) return undefined;
   const members = names.filter((each) => each !== discriminator).map(({ json, name }) => [json, name] as const);
-  return { discriminator: discriminator.json, members: Object.fromEntries(members) };
+  return { ...(discriminator && { discriminator: discriminator.json }), members: Object.fromEntries(members) };
 }
 
 /** As kube-openapi's generator decides it: markers first, then the JSON tag. */

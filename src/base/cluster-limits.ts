@@ -19,4 +19,22 @@ export const clusterLimits = {
   forwardedConnections: 100,
   /** Devices that the scheduler tries for the claims of one pod on one node. */
   deviceTrials: 10_000,
+  /** Characters of a jq expression of a Stage. */
+  jqCharacters: 4_096,
+  /** Nesting depth of a jq expression. */
+  jqDepth: 64,
+  /** Characters of a template of a Stage. */
+  templateCharacters: 65_536,
+  /** Characters of the text that a template makes. */
+  templateResultCharacters: 131_072,
+  /** Nesting depth of a template, of its expressions and of its calls of other templates. */
+  templateDepth: 64,
+  /** Steps of the expressions that are evaluated for one object, and of its templates: about two milliseconds. */
+  stageSteps: 20_000,
+  /** Nesting depth of values that expressions and templates of Stages go through; no object has as many levels. */
+  stageValueDepth: 200,
+  /** Stages that are followed, in the order of their names; beyond them, others are reported and left alone. */
+  stages: 1_000,
+  /** Stages that are played for one object within a second. */
+  stageBurst: 100,
 } as const;

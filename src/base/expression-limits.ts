@@ -25,4 +25,6 @@ export const expressionLimits = {
   /** Steps of type checking for one expression: a base number, plus a number per node. */
   typingSteps: 20_000,
   typingStepsPerNode: 200,
+  /** Characters of a shard selector, some fifty ranges; longer ones are refused. */
+  shardSelectorCharacters: 4096,
 } as const;

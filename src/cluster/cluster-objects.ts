@@ -7,6 +7,7 @@ import { limits } from '../base/limits.ts';
 import { ControlledObjects, type ObjectPlace } from '../controllers/controlled-objects.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { DeleteOptions } from '../verbs/delete-options.ts';
+import type { PatchBody } from '../verbs/patch.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import type { ClusterContext } from './context.ts';
@@ -101,6 +102,17 @@ export class ClusterObjects {
   ): Promise<void> {
     const place = { definition, namespace, name };
     await this.#context.pace.run(() => this.#objects.apply(place, { status }, { manager, subresource: 'status' }));
+    await this.#caughtUp(definition);
+  }
+
+  /** Patches an object or a subresource. @throws ApiError like any patch, 404 for a missing object */
+  async patch(
+    { definition }: { readonly definition: ResourceDefinition },
+    { metadata: { namespace = '', name = '' } }: Informed,
+    { patch, subresource }: { readonly patch: PatchBody; readonly subresource: string },
+  ): Promise<void> {
+    const place = { definition, namespace, name };
+    await this.#context.pace.run(() => this.#objects.patch(place, patch, subresource));
     await this.#caughtUp(definition);
   }
 

@@ -7,6 +7,7 @@ import type { Random } from '../base/random.ts';
 import type { ControllerContext } from '../controllers/controller.ts';
 import type { Informers } from './informer.ts';
 import type { Simulated } from './nodes/simulation.ts';
+import type { Stage } from './stages/stage-objects.ts';
 
 /** What a cluster is made of. */
 interface ClusterSettings {
@@ -14,6 +15,8 @@ interface ClusterSettings {
   readonly nodes: number;
   /** Whether nodes take the time that real ones take to pull images and start containers; otherwise no time passes. */
   readonly realisticDelays: boolean;
+  /** Stages of KWOK that are installed. */
+  readonly stages: readonly Stage[];
   /** The range of the pods' addresses, IPv4, from which each node gets a /24. */
   readonly podCidr: string;
   /** The ranges of service addresses, that of the default family first. */

@@ -6,7 +6,7 @@ import type { ControllerContext } from '../controllers/controller.ts';
 import { ObjectWatch } from '../controllers/object-watch.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
-import type { CachedObject } from '../verbs/watch.ts';
+import type { CachedObject, WatchCache } from '../verbs/watch.ts';
 
 /** The least that is known of an object. */
 export type Informed = {
@@ -76,7 +76,8 @@ class CacheIndex<T> implements Index<T> {
 }
 
 class CacheInformer<T extends Informed> implements Informer<T> {
-  readonly definition: ResourceDefinition;
+  /** The latest one of a custom resource. */
+  definition: ResourceDefinition;
   /** By namespace and name. */
   readonly #objects = new Map<string, Map<string, T>>();
   readonly #followers = new Set<Follower<T>>();
@@ -168,11 +169,20 @@ class CacheInformer<T extends Informed> implements Informer<T> {
 export class Informers {
   readonly #context: ControllerContext;
   readonly #opened = new Map<string, Promise<CacheInformer<Informed>>>();
-  readonly #watches: ObjectWatch[] = [];
+  readonly #informers = new Map<string, Watched>();
+  readonly #endListening: () => void;
   #closed = false;
 
   constructor(context: ControllerContext) {
     this.#context = context;
+    // The cache of a custom resource is closed and opened again when its definition changes.
+    this.#endListening = context.writes.registry.onOpen((definition, cache) => {
+      const watched = this.#informers.get(keyOf(definition));
+      if (watched === undefined || watched.cache === cache) return;
+      watched.watch.close();
+      watched.informer.restarted();
+      this.#watch(watched.informer, definition, cache);
+    });
   }
 
   /**
@@ -182,9 +192,13 @@ export class Informers {
    * @param resource in the plural
    */
   async open<T extends Informed>(group: string, resource: string): Promise<Informer<T>> {
-    const key = `${group}/${resource}`;
+    const key = keyOf({ group, resource });
     let opening = this.#opened.get(key);
-    if (opening === undefined) this.#opened.set(key, (opening = this.#open(group, resource)));
+    if (opening === undefined) {
+      this.#opened.set(key, (opening = this.#open(group, resource)));
+      // It may be served later.
+      opening.catch(() => this.#opened.delete(key));
+    }
     return (await opening) as unknown as Informer<T>;
   }
 
@@ -195,7 +209,8 @@ export class Informers {
 
   close(): void {
     this.#closed = true;
-    for (const watch of this.#watches) watch.close();
+    this.#endListening();
+    for (const { watch } of this.#informers.values()) watch.close();
   }
 
   async #open(group: string, resource: string): Promise<CacheInformer<Informed>> {
@@ -204,7 +219,14 @@ export class Informers {
     if (definition === undefined) throw new Error(`${group}/${resource} is not served`);
     const { cache } = await writes.registry.storage(definition);
     const informer = new CacheInformer<Informed>(definition);
-    await new Promise<void>((resolve) => {
+    await this.#watch(informer, definition, cache);
+    return informer;
+  }
+
+  /** Resolves once the informer holds all existing objects. */
+  #watch(informer: CacheInformer<Informed>, definition: ResourceDefinition, cache: WatchCache): Promise<void> {
+    informer.definition = definition;
+    return new Promise<void>((resolve) => {
       const synced = () => {
         informer.synced();
         resolve();
@@ -215,9 +237,19 @@ export class Informers {
         restarted: () => informer.restarted(),
         synced,
       });
-      this.#watches.push(watch);
+      this.#informers.set(keyOf(definition), { informer, cache, watch });
       if (this.#closed) watch.close();
     });
-    return informer;
   }
+}
+
+/** An informer, with the cache that it watches. */
+interface Watched {
+  readonly informer: CacheInformer<Informed>;
+  readonly cache: WatchCache;
+  readonly watch: ObjectWatch;
+}
+
+function keyOf({ group, resource }: Pick<ResourceDefinition, 'group' | 'resource'>): string {
+  return `${group}/${resource}`;
 }

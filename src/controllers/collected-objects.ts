@@ -6,10 +6,11 @@ import type { ApiObject } from '../api/object.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { DeleteOptions } from '../verbs/delete-options.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
+import { uidOf } from '../verbs/stored-uid.ts';
 import { ControlledObjects, type ObjectPlace, serviceAccount } from './controlled-objects.ts';
 import type { ControllerContext } from './controller.ts';
 import type { ForeignServers } from './foreign-content.ts';
-import { mayBeDeleting, uidOf } from './stored-marks.ts';
+import { mayBeDeleting } from './stored-marks.ts';
 
 export type CollectedResource = ResourceDefinition | RemoteResource;
 

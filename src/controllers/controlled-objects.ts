@@ -15,6 +15,7 @@ import { asDecoded } from '../verbs/decode-body.ts';
 import { deleteObject } from '../verbs/delete.ts';
 import { deleteCollection } from '../verbs/delete-collection.ts';
 import type { DeleteOptions } from '../verbs/delete-options.ts';
+import { type PatchBody, patchObject } from '../verbs/patch.ts';
 import { prepareUpdate } from '../verbs/prepare-update.ts';
 import { parseQuery, Query } from '../verbs/query.ts';
 import { storageKey } from '../verbs/registry.ts';
@@ -131,6 +132,15 @@ export class ControlledObjects {
     const body = { parse: async () => ({ value, duplicates: [] }), authorizeCreate: () => {} };
     const apply = applyObject(this.#writes, request, body);
     await (subresource === '' ? apply : ignoringAbsence(apply));
+  }
+
+  /**
+   * Patches an object, in the resource's preferred version.
+   * @param subresource '' or one of those that are patched like objects, such as `status`
+   * @throws ApiError like any patch, 404 for a missing object
+   */
+  patch(place: ObjectPlace, patch: PatchBody, subresource: string): Promise<StoredObject> {
+    return patchObject(this.#writes, { ...this.request(place), subresource }, patch);
   }
 
   /** Deletes an object; a missing one is not an error. @throws ApiError like any delete */

@@ -1,7 +1,6 @@
 // Controller of CustomResourceDefinitions: accepts their names, updates their status, serves their resources while they
 // are established, and has their objects deleted before a definition is removed.
 
-import { createHash } from 'node:crypto';
 import { equalJson } from '../api/json-equal.ts';
 import { parsingJson } from '../api/json-reader.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
@@ -191,7 +190,6 @@ export class CustomResources implements Controller {
       definition,
       stored: { bytes: () => source.bytes, reading: () => parsingJson(source.bytes) as Steps<ApiObject> },
       tag: says,
-      storageVersionHash: hashOf,
       lifetime,
       converter: this.#converter(definition),
       minor: catalog.minor,
@@ -258,9 +256,4 @@ function servedOf(definition: ApiObject): string {
   const { uid = '', generation = 0 } = definition.metadata;
   // The generation stands for the spec, because every change of the spec increments it.
   return stringifyJson([uid, generation, at(definition, 'status', 'acceptedNames') ?? null]);
-}
-
-/** Kubernetes' storage version hash. */
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
 }

@@ -52,7 +52,7 @@ export class FlowControlObjects implements Controller {
     if (levels === undefined || schemas === undefined) return;
     this.#kept = [
       { resource: levels, objects: priorityLevels() },
-      { resource: schemas, objects: flowSchemas() },
+      { resource: schemas, objects: flowSchemas(this.#context.catalog.minor) },
     ];
     this.#repeat();
   }

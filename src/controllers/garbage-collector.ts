@@ -11,6 +11,7 @@ import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
+import { uidOf } from '../verbs/stored-uid.ts';
 import {
   CollectedObjects,
   type CollectedPlace,
@@ -33,7 +34,7 @@ import {
 import type { RemoteFollower } from './remote-watch.ts';
 import { RemoteWatches } from './remote-watches.ts';
 import { ResourceWatches } from './resource-watches.ts';
-import { mayBeDeleting, mayHaveOwners, uidOf } from './stored-marks.ts';
+import { mayBeDeleting, mayHaveOwners } from './stored-marks.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** The service account in kube-system of Kubernetes' garbage collector. */

@@ -2,12 +2,12 @@
 // for a missing owner.
 
 import type { ApiObject, OwnerReference } from '../api/object.ts';
+import { uidOf } from '../verbs/stored-uid.ts';
 import { type CollectedPlace, isRemote } from './collected-objects.ts';
 import type { ControllerContext } from './controller.ts';
 import { EventRecorder } from './event-recorder.ts';
 import { EVERYTHING } from './object-watch.ts';
 import type { OwnerLookup } from './owner-lookup.ts';
-import { uidOf } from './stored-marks.ts';
 
 export class MisplacedOwners {
   readonly #context: ControllerContext;

@@ -1,12 +1,11 @@
 // Publication of the versions in which this server stores built-in resources, in the StorageVersion of each. Writes of
 // a resource wait for it at the barrier.
 
-import { createHash } from 'node:crypto';
 import type { ApiObject } from '../api/object.ts';
 import type { Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { type PublishedStorage, publishedStorages } from '../resources/storage-versions.ts';
+import type { PublishedStorage } from '../resources/storage-versions.ts';
 import type { StorageVersionBarrier } from '../verbs/storage-version-barrier.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import type { Controller, ControllerContext } from './controller.ts';
@@ -21,12 +20,6 @@ export interface StorageVersionPublication {
 /** Concurrent writes, which share commits. */
 const WRITTEN_AT_ONCE = 8;
 const NOT_SERVED = 'the server could not find the requested resource (post storageversions.internal.apiserver.k8s.io)';
-
-/** What this server publishes. */
-export function storagesOf(facts: Omit<Parameters<typeof publishedStorages>[0], 'hash'>): PublishedStorage[] {
-  const hash = (text: string) => createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
-  return publishedStorages({ ...facts, hash });
-}
 
 export class StorageVersions implements Controller {
   readonly name = 'storage-version-updater';

@@ -132,7 +132,7 @@ export class ResourceHandler {
 
 /** Candidates for special handlers: subresources other than status, and resources that are not stored. */
 function isSpecial({ definition, subresource }: ResourceTarget, name: string): boolean {
-  return (subresource !== undefined && name !== 'status') || definition.storageVersionHash === '';
+  return (subresource !== undefined && name !== 'status') || definition.hashedStorage === '';
 }
 
 /** Subresources and virtual resources that are not implemented are rejected, never served in part. */
@@ -140,7 +140,7 @@ function refuseUnserved({ definition, subresource }: ResourceTarget, name: strin
   const served =
     subresource === undefined || name === 'status' || definition.strategy.subresourceRules?.[name] !== undefined;
   if (!served) throw errors.notImplemented(`${definition.resource}/${name}`);
-  if (definition.storageVersionHash === '') throw errors.notImplemented(definition.resource);
+  if (definition.hashedStorage === '') throw errors.notImplemented(definition.resource);
 }
 
 interface Handling {

@@ -419,7 +419,6 @@ export const gateSpans: Readonly<Record<string, GateSpan>> = lookup({
   ComponentSLIs: { until: 34 },
   ConsistentHTTPGetHandlers: { until: 30 },
   ConsistentListFromCache: { until: 36 },
-  ContextualLogging: { since: 33 },
   CronJobsScheduledAnnotation: { until: 34 },
   CustomResourceValidationExpressions: { until: 30 },
   DRAControlPlaneController: { until: 31 },

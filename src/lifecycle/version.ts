@@ -103,10 +103,11 @@ export const versionLine = `Keelson ${versionFacts.version} (Kubernetes ${versio
 export interface VersionDocument {
   readonly major: string;
   readonly minor: string;
-  readonly emulationMajor: string;
-  readonly emulationMinor: string;
-  readonly minCompatibilityMajor: string;
-  readonly minCompatibilityMinor: string;
+  /** From 1.33 on. */
+  readonly emulationMajor?: string;
+  readonly emulationMinor?: string;
+  readonly minCompatibilityMajor?: string;
+  readonly minCompatibilityMinor?: string;
   readonly gitVersion: string;
   readonly gitCommit: string;
   readonly gitTreeState: string;
@@ -167,10 +168,12 @@ export function versionDocument(
   return {
     major: '1',
     minor: String(emulation.binary.minor),
-    emulationMajor: '1',
-    emulationMinor: String(emulation.minor),
-    minCompatibilityMajor: '1',
-    minCompatibilityMinor: String(emulation.minCompatibilityMinor),
+    ...(isSince(emulation.binary, 33) && {
+      emulationMajor: '1',
+      emulationMinor: String(emulation.minor),
+      minCompatibilityMajor: '1',
+      minCompatibilityMinor: String(emulation.minCompatibilityMinor),
+    }),
     gitVersion: reported,
     gitCommit: '',
     gitTreeState: '',

@@ -98,7 +98,7 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
   const drafts = [
     ...namespaces(),
     ...priorityClasses(),
-    ...flowControl(options.fairness),
+    ...flowControl(options.fairness, options.catalog.minor),
     ...clusterRoles(roles, options.gateEnabled),
     ...clusterRoleBindings(roles),
     ...namespacedRoles(options.catalog.minor),
@@ -180,7 +180,7 @@ const SYSTEM_PRIORITIES = {
   },
 };
 
-function flowControl(fairness: boolean): Draft[] {
+function flowControl(fairness: boolean, minor: number): Draft[] {
   const annotations = { 'apf.kubernetes.io/autoupdate-spec': 'true' };
   const draft = (resource: string, name: string, spec: JsonObject) => ({
     group: FLOW_CONTROL,
@@ -191,7 +191,7 @@ function flowControl(fairness: boolean): Draft[] {
   });
   return [
     ...priorityLevels().map(({ name, spec }) => draft('prioritylevelconfigurations', name, spec)),
-    ...flowSchemas().map(({ name, spec }) => ({
+    ...flowSchemas(minor).map(({ name, spec }) => ({
       ...draft('flowschemas', name, spec),
       ...(fairness ? { condition: levelFound, statusManager: 'api-priority-and-fairness-config-consumer-v1' } : {}),
     })),

@@ -139,7 +139,7 @@ describe('declarations', () => {
       const name = `${each.resource}.${each.group}`;
       assert.equal(each.storage.schema.kind, 'struct', name);
       for (const version of each.versions) assert.equal(version.schema.kind, 'struct', `${name} ${version.version}`);
-      assert.equal(each.storageVersionHash !== '', each.verbs.includes('watch'), name);
+      assert.equal(each.hashedStorage !== '', each.verbs.includes('watch'), name);
       const ownsStatus = 'status' in each.subresources && each.resource !== 'servicecidrs';
       assert.equal(each.strategy.hasStatus, ownsStatus, name);
     }
@@ -162,7 +162,7 @@ describe('declarations', () => {
 
   test('prefixes are shared by the two event resources alone', () => {
     const byPrefix = Map.groupBy(
-      catalog.definitions.filter((each) => each.storageVersionHash !== ''),
+      catalog.definitions.filter((each) => each.hashedStorage !== ''),
       (each) => each.storagePrefix,
     );
     const shared = [...byPrefix.values()].filter((definitions) => definitions.length > 1);

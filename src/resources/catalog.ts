@@ -10,7 +10,7 @@ import { builtinResourcesIn } from './builtin/resources.ts';
 import type { ResourceDefinition, ServedVersion } from './definition.ts';
 import type { RemovedVersion } from './removed/removed-versions.ts';
 import { type Candidate, type RuntimeConfig, servedCandidates } from './runtime-config.ts';
-import { withStorageVersionHash } from './storage-version-hash.ts';
+import { withHashedStorage } from './storage-version-hash.ts';
 import { compareVersions } from './version-order.ts';
 
 export interface CatalogEntry {
@@ -41,6 +41,7 @@ export class Catalog {
   readonly #unserved = new Map<string, Map<string, Resources>>();
   /** Versions of resources, by `resource.group`, that exist but cannot be served. */
   readonly #blocked = new Map<string, readonly string[]>();
+  readonly #followers = new Set<() => void>();
   #generation = 0;
 
   constructor(minor: number = CURRENT_MINOR) {
@@ -52,6 +53,12 @@ export class Catalog {
   /** Increases with every change, so that whatever is derived from the catalog can detect that it is outdated. */
   get generation(): number {
     return this.#generation;
+  }
+
+  /** Calls back after every change, which may be a part of several; the returned function ends it. */
+  follow(changed: () => void): () => void {
+    this.#followers.add(changed);
+    return () => void this.#followers.delete(changed);
   }
 
   /** The served resource with these names. Costs three lookups and no allocation. */
@@ -186,6 +193,7 @@ export class Catalog {
     this.#generation++;
     this.#sorted = undefined;
     this.#published = undefined;
+    for (const changed of this.#followers) changed();
   }
 }
 
@@ -218,7 +226,7 @@ export function createCatalog(options: CatalogOptions = {}): Catalog {
   const gateEnabled = options.gateEnabled ?? (() => true);
   const places = builtinResourcesIn(emulation.binary.minor).flatMap((definition) =>
     catalogPlaces(
-      withStorageVersionHash(gatedDefinition(definition, gateEnabled), { emulation, gateEnabled }),
+      withHashedStorage(gatedDefinition(definition, gateEnabled), { emulation, gateEnabled }),
       removedVersions,
     ),
   );

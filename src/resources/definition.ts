@@ -31,8 +31,8 @@ export interface ResourceDefinition {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly verbs: readonly Verb[];
-  /** As published in discovery; empty for resources that are not stored. */
-  readonly storageVersionHash: string;
+  /** `group/version/Kind` of which discovery has the hash; empty for resources that are not stored. */
+  readonly hashedStorage: string;
   /** Not published in discovery. */
   readonly hidesHash?: true;
   /** Storage prefix: `/registry/pods`; a namespaced object is at `<prefix>/<namespace>/<name>`. */

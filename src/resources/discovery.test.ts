@@ -27,10 +27,12 @@ function widgets(): ResourceDefinition {
       status: { verbs: OWN, group: '', version: '', kind: 'Widget' },
       scale: { verbs: OWN, group: 'autoscaling', version: 'v1', kind: 'Scale' },
     },
-    storageVersionHash: 'abc=',
+    hashedStorage: 'tools/v1/Widget',
     custom: true,
   };
 }
+
+const hash = (text: string) => `hash of ${text}`;
 
 describe('older documents', () => {
   const catalog = createCatalog();
@@ -68,7 +70,7 @@ describe('older documents', () => {
   });
 
   test('a version of a group lists resources and their subresources', () => {
-    assert.deepEqual(apiResourceList(catalog, 'batch', 'v1'), {
+    assert.deepEqual(apiResourceList(catalog, { group: 'batch', version: 'v1' }, hash), {
       kind: 'APIResourceList',
       apiVersion: 'v1',
       groupVersion: 'batch/v1',
@@ -81,7 +83,7 @@ describe('older documents', () => {
           verbs: ALL,
           shortNames: ['cj'],
           categories: ['all'],
-          storageVersionHash: 'sd5LIXh4Fjs=',
+          storageVersionHash: 'hash of batch/v1/CronJob',
         },
         { name: 'cronjobs/status', singularName: '', namespaced: true, kind: 'CronJob', verbs: OWN },
         {
@@ -91,16 +93,16 @@ describe('older documents', () => {
           kind: 'Job',
           verbs: ALL,
           categories: ['all'],
-          storageVersionHash: 'mudhfqk/qZY=',
+          storageVersionHash: 'hash of batch/v1/Job',
         },
         { name: 'jobs/status', singularName: '', namespaced: true, kind: 'Job', verbs: OWN },
       ],
     });
-    assert.equal(apiResourceList(catalog, 'batch', 'v2'), undefined);
+    assert.equal(apiResourceList(catalog, { group: 'batch', version: 'v2' }, hash), undefined);
   });
 
   test('a foreign kind names its group and version', () => {
-    const list = apiResourceList(catalog, '', 'v1');
+    const list = apiResourceList(catalog, { group: '', version: 'v1' }, hash);
     assert.equal(list?.['apiVersion'], undefined);
     const resources = list?.['resources'] as { name: string }[];
     assert.deepEqual(

@@ -1,10 +1,13 @@
 // Discovery documents, built from the catalog: the legacy documents (groups, one group, one version) and the aggregated
 // one.
 
-import { apiVersionOf } from '../api/group-version.ts';
+import { apiVersionOf, type GroupVersion } from '../api/group-version.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Catalog, CatalogEntry, CatalogGroup, CatalogVersion } from './catalog.ts';
 import type { Subresource } from './definition.ts';
+
+/** The hash of a storage version, `group/version/Kind`: base64 of the first 8 bytes of its SHA-256. */
+export type StorageHash = (text: string) => string;
 
 /**
  * `GET /api`: the versions of the core group. `serverAddress` is the address of the server for clients of any address.
@@ -36,7 +39,11 @@ export function apiGroup(groups: readonly ListedGroup[], group: string): JsonObj
 }
 
 /** `GET /api/v1` or `/apis/<group>/<version>`; undefined for a version that is not served. */
-export function apiResourceList(catalog: Catalog, group: string, version: string): JsonObject | undefined {
+export function apiResourceList(
+  catalog: Catalog,
+  { group, version }: GroupVersion,
+  hash: StorageHash,
+): JsonObject | undefined {
   const found = catalog.groups.find((each) => each.group === group)?.versions.find((each) => each.version === version);
   if (found === undefined) return undefined;
   return {
@@ -44,7 +51,7 @@ export function apiResourceList(catalog: Catalog, group: string, version: string
     // The core group's document predates the apiVersion of documents.
     ...(group === '' ? {} : { apiVersion: 'v1' }),
     groupVersion: apiVersionOf({ group, version }),
-    resources: found.entries.flatMap(listedResources),
+    resources: found.entries.flatMap((entry) => listedResources(entry, hash)),
   };
 }
 
@@ -77,13 +84,14 @@ function groupFacts({ group, versions }: ListedGroup): JsonObject {
   return { name: group, versions: named, preferredVersion: named[0] };
 }
 
-function listedResources({ definition }: CatalogEntry): JsonObject[] {
+function listedResources({ definition }: CatalogEntry, hash: StorageHash): JsonObject[] {
   const { resource, singular, namespaced, kind, verbs, shortNames, categories } = definition;
   const listed: JsonObject = { name: resource, singularName: singular, namespaced, kind, verbs: [...verbs] };
   if (shortNames.length > 0) listed['shortNames'] = [...shortNames];
   if (categories.length > 0) listed['categories'] = [...categories];
-  const hash = definition.hidesHash ? '' : definition.storageVersionHash;
-  if (hash !== '') listed['storageVersionHash'] = hash;
+  if (definition.hashedStorage !== '' && definition.hidesHash !== true) {
+    listed['storageVersionHash'] = hash(definition.hashedStorage);
+  }
   const subresources = Object.entries(definition.subresources).map(([name, subresource]) => ({
     name: `${resource}/${name}`,
     singularName: '',

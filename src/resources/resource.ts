@@ -44,8 +44,8 @@ export const PROXY_VERBS: readonly string[] = ['create', 'delete', 'get', 'patch
 interface ResourceInit<T = ApiObject> {
   readonly resource: string;
   readonly kind: string;
-  /** The storage version's hash; absent for resources that are not stored. */
-  readonly hash?: ByRelease<string>;
+  /** The version of which discovery has the hash, if that is not the storage version. */
+  readonly hashedVersion?: string;
   /** Cluster-scoped. */
   readonly cluster?: true;
   readonly singular?: string;
@@ -118,6 +118,7 @@ function resourceIn(place: VersionPlace & { readonly named: readonly string[] })
   if (versions.length === 0) return undefined;
   const parts = subresources(init, minor);
   const storage = storageVersion({ group, first: versions[0] ?? '', init, minor });
+  const verbs = init.verbs === 'noCollectionDelete' ? NO_DELETE_COLLECTION : (init.verbs ?? ALL_VERBS);
   return {
     group,
     resource: init.resource,
@@ -127,8 +128,8 @@ function resourceIn(place: VersionPlace & { readonly named: readonly string[] })
     namespaced: init.cluster !== true,
     shortNames: init.shortNames ?? [],
     categories: init.categories ?? [],
-    verbs: init.verbs === 'noCollectionDelete' ? NO_DELETE_COLLECTION : (init.verbs ?? ALL_VERBS),
-    storageVersionHash: init.hash === undefined ? '' : valueIn(init.hash, minor),
+    verbs,
+    hashedStorage: verbs.includes('watch') ? hashedStorage(storage, init.hashedVersion) : '',
     storagePrefix: `/registry/${init.prefix ?? init.resource}`,
     versions: versions.map((version) => servedVersion({ group, version, init, minor })),
     alsoIn: init.alsoIn && foreignVersions(init.kind, init.alsoIn, minor),
@@ -139,6 +140,10 @@ function resourceIn(place: VersionPlace & { readonly named: readonly string[] })
     custom: false,
     minor,
   };
+}
+
+function hashedStorage({ group, version, kind }: ResourceDefinition['storage'], hashed = version): string {
+  return `${group}/${hashed}/${kind}`;
 }
 
 function inRelease<T extends object>(

@@ -6,7 +6,7 @@ import { ownMember } from '../api/own-member.ts';
 import { lookup } from '../base/lookup.ts';
 import { introducedMinor, isRemoved } from '../lifecycle/api-lifecycles.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
-import { type Emulation, emulationOf } from '../lifecycle/version.ts';
+import { type Emulation, emulationOf, isCurrent } from '../lifecycle/version.ts';
 import { REMOVED_KINDS } from './builtin/removed-kinds.ts';
 import { compareVersions } from './version-order.ts';
 
@@ -157,7 +157,8 @@ function isServed(candidate: Candidate, said: Said, options: ServedOptions): boo
   // Of the versions removed in v1.34, those that applications used for years can be enabled by name.
   if (exactly === true) return isFuture ? runtimeConfigForwardCompatible : !isGone || (removed && enabledByDefault);
   if (exactly === false || isFuture || isGone) return false;
-  const byDefault = enabledByDefault && (!removed || emulation.minor < OLDEST_EMULATED_BY_KUBERNETES);
+  const isOfItsTime = isCurrent(emulation) || emulation.minor < OLDEST_EMULATED_BY_KUBERNETES;
+  const byDefault = enabledByDefault && (!removed || isOfItsTime);
   return said.ofStage(version) ?? byDefault;
 }
 

@@ -1,4 +1,4 @@
-// Storage versions and their hashes in discovery, where they depend on the emulated version or a gate. kube-apiserver
+// Storage versions whose hashes discovery has, where they depend on the emulated version or a gate. kube-apiserver
 // stores the most preferred version that the minimum compatibility version already had.
 
 import { lookup } from '../base/lookup.ts';
@@ -15,24 +15,21 @@ interface OlderVersion {
    */
   readonly from: number;
   readonly version: string;
-  /** Base64 of the first 8 bytes of SHA-256 of `group/version/Kind`, of the previous version. */
-  readonly hash: string;
 }
 
 const OLDER: Readonly<Record<string, OlderVersion>> = lookup({
-  'flowcontrol.apiserver.k8s.io/flowschemas': { from: 26, since: 29, version: 'v1beta3', hash: '9NnFrw7ZEmA=' },
+  'flowcontrol.apiserver.k8s.io/flowschemas': { from: 26, since: 29, version: 'v1beta3' },
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': {
     from: 26,
     since: 29,
     version: 'v1beta3',
-    hash: '+CwSrEWTDhc=',
   },
-  'networking.k8s.io/ipaddresses': { from: 31, since: 33, version: 'v1beta1', hash: 'O4H8VxQhW5Y=' },
-  'networking.k8s.io/servicecidrs': { from: 31, since: 33, version: 'v1beta1', hash: '8ufAXOnr3Yg=' },
-  'resource.k8s.io/deviceclasses': { from: 32, since: 33, version: 'v1beta1', hash: 'OgEE055Fbnc=' },
-  'resource.k8s.io/resourceclaims': { from: 32, since: 33, version: 'v1beta1', hash: 'RnQSwRxMnsw=' },
-  'resource.k8s.io/resourceclaimtemplates': { from: 32, since: 33, version: 'v1beta1', hash: 'F6aZtQPvFlU=' },
-  'resource.k8s.io/resourceslices': { from: 32, since: 33, version: 'v1beta1', hash: '7r9IQQZblMY=' },
+  'networking.k8s.io/ipaddresses': { from: 31, since: 33, version: 'v1beta1' },
+  'networking.k8s.io/servicecidrs': { from: 31, since: 33, version: 'v1beta1' },
+  'resource.k8s.io/deviceclasses': { from: 32, since: 33, version: 'v1beta1' },
+  'resource.k8s.io/resourceclaims': { from: 32, since: 33, version: 'v1beta1' },
+  'resource.k8s.io/resourceclaimtemplates': { from: 32, since: 33, version: 'v1beta1' },
+  'resource.k8s.io/resourceslices': { from: 32, since: 33, version: 'v1beta1' },
 });
 
 interface HashScope {
@@ -40,17 +37,18 @@ interface HashScope {
   readonly gateEnabled: (gate: FeatureGateName) => boolean;
 }
 
-/** The definition with the hash for this emulated version; unchanged if that is the declared one. */
-export function withStorageVersionHash(definition: ResourceDefinition, scope: HashScope): ResourceDefinition {
-  if (definition.storageVersionHash === '') return definition;
+/** The definition with the storage version of this emulated version; unchanged if that is the declared one. */
+export function withHashedStorage(definition: ResourceDefinition, scope: HashScope): ResourceDefinition {
+  if (definition.hashedStorage === '') return definition;
   if (!scope.gateEnabled('StorageVersionHash')) return { ...definition, hidesHash: true };
-  const hash = declaredHash(definition, scope.emulation.minCompatibilityMinor);
-  return hash === definition.storageVersionHash ? definition : { ...definition, storageVersionHash: hash };
+  const hashedStorage = hashedIn(definition, scope.emulation.minCompatibilityMinor);
+  return hashedStorage === definition.hashedStorage ? definition : { ...definition, hashedStorage };
 }
 
-/** The hash of the storage version that this minor version of Kubernetes 1 can read. */
-export function declaredHash(definition: ResourceDefinition, minCompatibilityMinor: number): string {
-  return olderOf(definition, minCompatibilityMinor)?.hash ?? definition.storageVersionHash;
+/** `group/version/Kind` of the storage version that this minor version of Kubernetes 1 can read. */
+export function hashedIn(definition: ResourceDefinition, minCompatibilityMinor: number): string {
+  const older = olderStorageVersion(definition, minCompatibilityMinor);
+  return older === undefined ? definition.hashedStorage : `${definition.group}/${older}/${definition.kind}`;
 }
 
 /** The storage version that this minor version of Kubernetes 1 can read; undefined if it is the declared one. */

@@ -6,7 +6,7 @@ import { lookup } from '../base/lookup.ts';
 import { builtinResourcesIn } from './builtin/resources.ts';
 import type { Catalog } from './catalog.ts';
 import type { ResourceDefinition } from './definition.ts';
-import { declaredHash } from './storage-version-hash.ts';
+import { hashedIn } from './storage-version-hash.ts';
 
 interface GroupVersions {
   /** In kube-apiserver's order of preference. */
@@ -109,15 +109,13 @@ interface StorageFacts {
   readonly catalog: Catalog;
   /** The oldest minor version of Kubernetes 1 that must be able to read stored objects. */
   readonly minCompatibilityMinor: number;
-  /** The storage version hash, of `group/version/Kind`. */
-  readonly hash: (text: string) => string;
 }
 
 /** Storage versions of the served and stored built-in resources, sorted by group and name. */
 export function publishedStorages(facts: StorageFacts): PublishedStorage[] {
   const { catalog } = facts;
   const stored = builtinResourcesIn(catalog.minor)
-    .filter(({ group, resource, storageVersionHash: hash }) => hash !== '' && catalog.find(group, resource))
+    .filter(({ group, resource, hashedStorage }) => hashedStorage !== '' && catalog.find(group, resource))
     .sort((one, other) => compareText(one.group, other.group) || compareText(one.resource, other.resource));
   const byPlace = Map.groupBy(stored, ({ storagePrefix }) => storagePrefix);
   return [...byPlace.values()].flatMap((sharing) => published(sharing, facts) ?? []);
@@ -144,8 +142,8 @@ function published(sharing: readonly ResourceDefinition[], facts: StorageFacts):
 /** The version whose hash is in discovery. */
 function encodingVersionOf(definition: ResourceDefinition, facts: StorageFacts): string | undefined {
   const { group, kind } = definition.storage;
-  const wanted = declaredHash(definition, facts.minCompatibilityMinor);
-  const version = versionsOf(definition).find((each) => facts.hash(`${group}/${each}/${kind}`) === wanted);
+  const wanted = hashedIn(definition, facts.minCompatibilityMinor);
+  const version = versionsOf(definition).find((each) => `${group}/${each}/${kind}` === wanted);
   return version && apiVersionOf({ group, version });
 }
 

@@ -266,7 +266,8 @@ export function listOf(items: TypeArgument): ListNode {
 
 /** A map from strings to another node. */
 export function mapOf(values: TypeArgument): MapNode {
-  return { kind: 'map', values: nodeOf(values), mapType: undefined };
+  const node = nodeOf(values);
+  return { kind: 'map', values: node, mapType: undefined, valuesDefault: zeroDefault(node) };
 }
 
 export function list(number: number, items: TypeArgument): FieldBuilder {

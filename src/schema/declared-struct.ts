@@ -17,8 +17,8 @@ interface DeclaredField {
 
 /** Facts about a struct itself. */
 export interface StructFacts extends Span {
-  /** Group/version/kinds of a root type: `apps/v1/Deployment`. */
-  readonly kinds?: readonly string[];
+  /** Group/version/kinds of a root type: `apps/v1/Deployment`; a function of the minor release where they differ. */
+  readonly kinds?: readonly string[] | ((minor: number) => readonly string[]);
   readonly mapType?: 'atomic' | 'granular';
   readonly unions?: unknown;
   readonly form?: JsonForm;
@@ -58,11 +58,17 @@ export function typeInRelease(type: StructNode, minor: number): StructNode {
   return type.variantOf === undefined ? type : granularVariant(typeInRelease(type.variantOf, minor));
 }
 
+/** Whether a minor release of Kubernetes 1 is within bounds. */
+export function isWithin({ since = 0, until = Number.POSITIVE_INFINITY }: Span, minor: number): boolean {
+  return since <= minor && minor <= until;
+}
+
 /** The first minor release of Kubernetes 1 whose errors name embedded structs. */
 const EMBEDDED_ARE_TOLD = 35;
-/** The first one that publishes no defaults of list items. */
+/** The first one that publishes no defaults of items and of values of maps. */
 const WITHOUT_ITEM_DEFAULTS = 37;
 const NO_DEFAULT = { itemsDefault: undefined };
+const NO_VALUE_DEFAULT = { valuesDefault: undefined };
 
 function nodeInRelease(node: Node, minor: number): Node {
   switch (node.kind) {
@@ -71,7 +77,11 @@ function nodeInRelease(node: Node, minor: number): Node {
     case 'list':
       return { ...node, items: nodeInRelease(node.items, minor), ...(minor >= WITHOUT_ITEM_DEFAULTS && NO_DEFAULT) };
     case 'map':
-      return { ...node, values: nodeInRelease(node.values, minor) };
+      return {
+        ...node,
+        values: nodeInRelease(node.values, minor),
+        ...(minor >= WITHOUT_ITEM_DEFAULTS && NO_VALUE_DEFAULT),
+      };
     default:
       return node;
   }
@@ -111,7 +121,6 @@ class DeclaredStruct implements StructNode {
   readonly kind = 'struct';
   readonly name: string;
   readonly mapType: 'atomic' | 'granular' | undefined;
-  readonly kinds: readonly string[];
   readonly unions: unknown;
   readonly form: JsonForm | undefined;
   readonly since: number | undefined;
@@ -120,6 +129,7 @@ class DeclaredStruct implements StructNode {
   readonly tellsEmbedded: boolean;
   readonly #declaration: Declaration;
   readonly #minor: number;
+  #kinds: readonly string[] | ((minor: number) => readonly string[]);
   #fields: Field[] | undefined;
   #jsonFields: Map<string, Field> | undefined;
 
@@ -130,7 +140,7 @@ class DeclaredStruct implements StructNode {
     this.#minor = minor;
     this.tellsEmbedded = minor >= EMBEDDED_ARE_TOLD;
     this.mapType = facts.mapType;
-    this.kinds = facts.kinds ?? [];
+    this.#kinds = facts.kinds ?? [];
     this.unions = facts.unions;
     this.form = facts.form;
     this.since = facts.since;
@@ -147,6 +157,11 @@ class DeclaredStruct implements StructNode {
       declaration.others.set(minor, other);
     }
     return other;
+  }
+
+  get kinds(): readonly string[] {
+    if (typeof this.#kinds === 'function') this.#kinds = this.#kinds(this.#minor);
+    return this.#kinds;
   }
 
   get fields(): readonly Field[] {

@@ -55,6 +55,7 @@ export interface MapNode {
   readonly values: Node;
   readonly mapType: 'atomic' | 'granular' | undefined;
   readonly valuesEnum?: readonly string[];
+  readonly valuesDefault?: unknown;
 }
 
 export interface StructNode {

@@ -4,7 +4,6 @@
 import type { JsonObject } from '../api/object.ts';
 import { lookup } from '../base/lookup.ts';
 import { atOnce } from '../base/steps.ts';
-import { zeroDefault } from './declared-struct.ts';
 import type { Field, ListNode, MapNode, Node, ScalarKind, StructNode } from './node.ts';
 
 export type OpenApiVersion = 2 | 3;
@@ -198,8 +197,12 @@ function itemsSchema(node: ListNode, owner: StructNode, options: OpenApiOptions)
   return schema;
 }
 
-function valuesSchema({ values, valuesEnum }: MapNode, owner: StructNode, options: OpenApiOptions): JsonObject {
-  const schema = withDefault(typeSchema(values, owner, options), zeroDefault(values), options);
+function valuesSchema(
+  { values, valuesEnum, valuesDefault }: MapNode,
+  owner: StructNode,
+  options: OpenApiOptions,
+): JsonObject {
+  const schema = withDefault(typeSchema(values, owner, options), valuesDefault, options);
   if (valuesEnum !== undefined && options.enums !== false) schema['enum'] = [...valuesEnum];
   return schema;
 }

@@ -34,10 +34,29 @@ describe('a named release of Kubernetes', () => {
       await using server = await serving(`1.${minor}`);
       const { body } = await server.request('GET', '/version');
       const { minor: binary, emulationMinor } = body as Body;
-      assert.deepEqual([binary, emulationMinor], [String(minor), String(minor)]);
+      assert.deepEqual([binary, emulationMinor], [String(minor), minor < 33 ? undefined : String(minor)]);
       const { status } = await server.request('GET', '/openapi/v2');
       assert.equal(status, 200);
     }
+  });
+
+  test('a release suggests the flow schemas of its own', async () => {
+    const names = async (version: string): Promise<string[]> => {
+      await using server = await serving(version);
+      const { body } = await server.request('GET', '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas');
+      return (body as Body)['items'].map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+    };
+    assert.ok((await names('1.33')).includes('endpoint-controller'));
+    assert.ok((await names('1.33')).includes('workload-leader-election'));
+    assert.ok(!(await names('1.34')).includes('endpoint-controller'));
+  });
+
+  test('1.31 serves flowcontrol v1beta3 by default, and 1.32 has removed it', async () => {
+    const status = async (version: string): Promise<number> => {
+      await using server = await serving(version);
+      return (await server.request('GET', '/apis/flowcontrol.apiserver.k8s.io/v1beta3')).status;
+    };
+    assert.deepEqual([await status('1.31'), await status('1.32')], [200, 404]);
   });
 
   test('a field is unknown in a release that does not have it', async () => {
@@ -125,6 +144,16 @@ describe('a named release of Kubernetes', () => {
       const body = await (await server.fetch(url)).json();
       return (body as Body)['columnDefinitions'].map((each: Body) => each['name']);
     };
+    assert.ok(!(await columns('1.29', '/apis/batch/v1/jobs')).includes('Status'));
+    assert.ok((await columns('1.30', '/apis/batch/v1/jobs')).includes('Status'));
+    assert.ok(!(await columns('1.29', '/apis/batch/v1/cronjobs')).includes('Timezone'));
+    assert.ok((await columns('1.30', '/apis/batch/v1/cronjobs')).includes('Timezone'));
+    const classes = '/apis/scheduling.k8s.io/v1/priorityclasses';
+    assert.ok(!(await columns('1.31', classes)).includes('PreemptionPolicy'));
+    assert.ok((await columns('1.32', classes)).includes('PreemptionPolicy'));
+    const quotas = '/api/v1/resourcequotas';
+    assert.deepEqual(await columns('1.32', quotas), ['Name', 'Age', 'Request', 'Limit']);
+    assert.deepEqual(await columns('1.33', quotas), ['Name', 'Request', 'Limit', 'Age']);
     const accounts = '/api/v1/serviceaccounts';
     assert.deepEqual(await columns('1.34', accounts), ['Name', 'Secrets', 'Age']);
     assert.deepEqual(await columns('1.35', accounts), ['Name', 'Age']);
@@ -142,4 +171,43 @@ describe('a named release of Kubernetes', () => {
     assert.equal((await answer('1.34'))[0], 500);
     assert.deepEqual(await answer('1.35'), [400, 'BadRequest']);
   });
+});
+
+test('tolerations of device requests are dropped with their gate off from 1.35 on', async () => {
+  const kept = async (kubernetesVersion: string): Promise<unknown> => {
+    await using server = await startTestServer({ kubernetesVersion, controllers: '' });
+    const tolerations = [{ key: 'a', operator: 'Exists', effect: 'NoSchedule' }];
+    const exactly = { deviceClassName: 'gpu.example.com', tolerations };
+    const spec = { devices: { requests: [{ name: 'gpu', exactly }] } };
+    const claim = { metadata: { name: 'c' }, spec };
+    const { body } = await server.request('POST', '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims', claim);
+    return (body as Body)['spec'].devices.requests[0].exactly.tolerations;
+  };
+  assert.ok(await kept('1.34'));
+  assert.equal(await kept('1.35'), undefined);
+  assert.ok(await kept('1.36'));
+});
+
+test('an update of a ReplicationController reports each fault twice until 1.34', async () => {
+  const faults = async (kubernetesVersion: string): Promise<number> => {
+    await using server = await startTestServer({ kubernetesVersion, controllers: '' });
+    const path = '/api/v1/namespaces/default/replicationcontrollers';
+    const containers = [{ name: 'a', image: 'b' }];
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers } };
+    const spec = { selector: { app: 'a' }, template };
+    const { body } = await server.request('POST', path, { metadata: { name: 'a' }, spec });
+    const next = { ...(body as Body), spec: { ...spec, replicas: -1 } };
+    const answer = await server.request('PUT', `${path}/a`, next);
+    return (answer.body as Body)['details'].causes.length;
+  };
+  assert.equal(await faults('1.34'), 2);
+  assert.equal(await faults('1.35'), 1);
+});
+
+test('a component that does not exist is an internal error until 1.32', async () => {
+  const status = async (kubernetesVersion: string): Promise<number> => {
+    await using server = await startTestServer({ kubernetesVersion, controllers: '' });
+    return (await server.request('GET', '/api/v1/componentstatuses/nobody')).status;
+  };
+  assert.deepEqual([await status('1.32'), await status('1.33')], [500, 404]);
 });

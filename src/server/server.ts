@@ -35,6 +35,7 @@ import { firstServiceAddress } from './service-range.ts';
 import { conversionWebhooks } from './webhooks.ts';
 import type { WiringContext } from './wiring/context.ts';
 import { type Foundation, openFoundation } from './wiring/foundation.ts';
+import type { ClusterNeeds } from './wiring/load-cluster.ts';
 import { openCaches } from './wiring/open-caches.ts';
 import { type RequestParts, startRequestServices } from './wiring/request-services.ts';
 import { runControllers, serverName, sharedServer } from './wiring/run-controllers.ts';
@@ -79,6 +80,11 @@ export async function startServer(
     const byFlags = environment.flags !== undefined || !(error instanceof InvalidOptionsError);
     throw byFlags ? error : inOptionNames(error);
   }
+}
+
+/** What simulated nodes follow. @throws Error for a file that cannot be read, or contains anything else */
+async function stagesOf({ stages }: ServerOptions): Promise<ClusterNeeds['stages']> {
+  return stages.length === 0 ? [] : (await import('./stage-files.ts')).readStages(stages);
 }
 
 async function started(server: RunningServer): Promise<Server> {
@@ -132,6 +138,7 @@ class RunningServer implements Server {
       credentials = listens ? this.#credentials(address) : undefined;
     });
     const { catalog, registry } = foundation;
+    const stages = await stagesOf(options);
     const unsent = () => this.#listener?.unsentBytes ?? 0;
     foundation.metrics.runtime.hold({ name: 'unsent_answers', limit: limits.unsentBytes, bytes: unsent });
     const writePath = await makeWritePath(this.#context, foundation);
@@ -177,7 +184,7 @@ class RunningServer implements Server {
       authentication: authorities,
       makeToken: foundation.identity.makeSecretToken,
     };
-    const cluster = { authorizer: writePath.authorizer, certificates: () => credentials?.own };
+    const cluster = { authorizer: writePath.authorizer, certificates: () => credentials?.own, stages };
     const running = runControllers(this.#context, needs, {
       ...{ firstAnswer, cluster },
       draining: this.#draining.signal,

@@ -20,6 +20,7 @@ import type { EtcdBackend } from './etcd/open-etcd.ts';
 import { storeOpener } from './open-store.ts';
 import { parseOverride } from './options/etcd.ts';
 import type { ServerOptions } from './options.ts';
+import { writtenByOthers } from './release-history.ts';
 
 export interface StorageNeeds {
   readonly options: ServerOptions;
@@ -58,9 +59,11 @@ export async function openStorage(needs: StorageNeeds): Promise<Storage> {
 
 const ALL = ['healthz', 'livez', 'readyz'] as const;
 
-async function openOwn({ options, clock, log, given, transformers }: StorageNeeds): Promise<Storage> {
+async function openOwn(needs: StorageNeeds): Promise<Storage> {
+  const { options, clock, log, given, transformers } = needs;
   const opened = await (given ?? (await storeOpener(options, clock, log))());
-  const store = transformers === undefined ? opened : await transformed(opened, transformers);
+  const plain = transformers === undefined ? opened : await transformed(opened, transformers);
+  const store = options.store === 'embedded' ? await servedNow(plain, needs) : plain;
   return {
     registry: (more) => new Registry({ ...more, store }),
     store,
@@ -78,6 +81,21 @@ async function openOwn({ options, clock, log, given, transformers }: StorageNeed
 function ownSizes({ dataDir }: ServerOptions): [string, number][] {
   const bytes = storeFileBytes(resolve(dataDir));
   return bytes === 0 ? [] : [['embedded', bytes]];
+}
+
+/** What other releases wrote is read as the one that is served does. */
+async function servedNow(store: Store, { catalog, gates, clock }: StorageNeeds): Promise<Store> {
+  const isForeign = await writtenByOthers(store, catalog.minor);
+  if (isForeign === undefined) return store;
+  const { movedStore } = await import('./moved-store.ts');
+  const nobody = { name: '', uid: '', groups: [], extra: {} };
+  const gateEnabled = (gate: string) => gates.enabled(gate as FeatureGateName);
+  const { minor } = catalog;
+  return movedStore(store, {
+    catalog,
+    isForeign,
+    rules: () => ({ nowMs: clock.now(), gateEnabled, minor, user: nobody }),
+  });
 }
 
 async function transformed(store: Store, transformers: ValueTransformers): Promise<Store> {

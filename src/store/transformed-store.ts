@@ -159,14 +159,14 @@ export class TransformedStore implements Store {
   }
 
   #entry(entry: Entry): Soon<Entry> {
-    const read = this.#read(entry.key, entry.value);
+    const read = this.#read(entry, entry.value);
     if (isLater(read)) return read.then((done) => ({ ...entry, ...done }));
     return read.value === entry.value && read.unreadable === undefined ? entry : { ...entry, ...read };
   }
 
   #event(event: StoreEvent): Soon<StoreEvent> {
-    const { key, previous } = event;
-    const value = event.value && this.#read(key, event.value);
+    const { previous } = event;
+    const value = event.value && this.#read(event, event.value);
     const before = previous && this.#entry(previous);
     if (isLater(value) || isLater(before)) {
       return Promise.all([value, before]).then(([read, entry]) => ({ ...event, ...read, previous: entry }));
@@ -174,7 +174,7 @@ export class TransformedStore implements Store {
     return { ...event, ...value, previous: before };
   }
 
-  #read(key: string, stored: Buffer): Soon<Read> {
+  #read({ key, revision }: Pick<Entry, 'key' | 'revision'>, stored: Buffer): Soon<Read> {
     const known = this.#plain.get(stored);
     const transformer = this.#transformers.of(key);
     if (known !== undefined && known.by === transformer) return { value: known.value };
@@ -189,7 +189,7 @@ export class TransformedStore implements Store {
       throw error;
     };
     try {
-      const read = transformer.transformFromStorage(stored, { key });
+      const read = transformer.transformFromStorage(stored, { key, revision });
       return whenThere(read, succeed, fail);
     } catch (error) {
       return fail(error);

@@ -12,6 +12,8 @@ export interface TransformContext {
    * the value, so that bytes cannot be moved to another key.
    */
   readonly key: string;
+  /** Of a read: the revision of the write. */
+  readonly revision?: number;
 }
 
 export interface PlainValue {

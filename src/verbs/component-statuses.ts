@@ -3,6 +3,7 @@
 
 import { errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
+import { isSince } from '../lifecycle/version.ts';
 import { refuseExport } from './get.ts';
 import { checkListOptions } from './list.ts';
 import type { ListAnswer, ResourceRequest, StoredObject } from './resource-request.ts';
@@ -20,12 +21,15 @@ type ComponentProbe = () => Promise<ComponentHealth>;
 
 export type ComponentProbes = Readonly<Record<string, ComponentProbe>>;
 
-/** @throws ApiError 400 for a refused parameter; 404, with the kind in its message, as in Kubernetes */
+/** @throws ApiError 400 for a refused parameter; 404 with the kind in its message, or 500 before 1.33 */
 export async function getComponentStatus(probes: ComponentProbes, request: ResourceRequest): Promise<StoredObject> {
   refuseExport(request);
   const { name } = request;
   const probe = Object.hasOwn(probes, name) ? probes[name] : undefined;
-  if (probe === undefined) throw errors.notFound({ group: '', resource: 'componentstatus', name });
+  if (probe === undefined) {
+    if (!isSince(request.definition, 33)) throw errors.unexplained(`Component not found: ${name}`);
+    throw errors.notFound({ group: '', resource: 'componentstatus', name });
+  }
   return statusOf(request, name, await probe());
 }
 

@@ -15,6 +15,7 @@ import { type Registry, type ResourceStorage, storageKey } from './registry.ts';
 import type { ListAnswer, ResourceRequest } from './resource-request.ts';
 import { awaitRevision, listRevision, wantsNewest } from './resource-version.ts';
 import { parseSelectors, type RequestSelection, selectionOf } from './selection.ts';
+import { ofShard, requestedShard } from './shards.ts';
 import { assertAllReadable } from './unreadable.ts';
 
 /** The revision in a token that continues at the latest state. */
@@ -51,17 +52,22 @@ export function checkListOptions(request: ResourceRequest): void {
 interface Parameters {
   readonly options: ListOptions;
   readonly selection: RequestSelection;
-  /** Whether the request has a label or field selector. */
+  /** Whether the request has a selector. */
   readonly selective: boolean;
+  /** The shard that the request asks for, as the answer repeats it. */
+  readonly shard: string | undefined;
 }
 
-function readParameters(request: ResourceRequest): Parameters {
+function readParameters(registry: Registry, request: ResourceRequest): Parameters {
   const options = listOptions(request);
   const selectors = parseSelectors(request.query);
   validateListOptions(options);
   const { labels, fields } = selectors;
-  const selective = labels?.empty === false || (fields !== undefined && fields.requirements.length > 0);
-  return { options, selection: selectionOf(request, selectors), selective };
+  const selection = selectionOf(request, selectors);
+  const shard = requestedShard(registry, request);
+  const selective =
+    labels?.empty === false || (fields !== undefined && fields.requirements.length > 0) || shard !== undefined;
+  return { options, selection: ofShard(selection, shard), selective, shard: shard?.text };
 }
 
 /**
@@ -88,7 +94,7 @@ export async function listObjects(
   request: ResourceRequest,
   part: ListPart = {},
 ): Promise<ListAnswer & { type: 'list' }> {
-  const { options: given, selection: selected, selective } = readParameters(request);
+  const { options: given, selection: selected, selective, shard } = readParameters(registry, request);
   const options = { ...given, ...part };
   const isPlace = request.definition.namespaced === (selected.namespace !== undefined);
   const selection = inPages(selected, options.limit === 0 || (isPlace && options.continueToken === ''));
@@ -113,7 +119,7 @@ export async function listObjects(
     key: isPlace && name !== undefined ? storageKey(definition, namespace ?? '', name) : undefined,
     anyState: options.resourceVersion === '0' && cached,
   });
-  return answer;
+  return { ...answer, shard };
 }
 
 /** The prefix of keys that continue tokens omit. */

@@ -97,6 +97,8 @@ export interface ListAnswer {
   readonly revision: number;
   readonly continueToken: string;
   readonly remaining: number | undefined;
+  /** The shard selector that chose the objects. */
+  readonly shard?: string | undefined;
 }
 
 /** For bodies without duplicate members. */

@@ -21,6 +21,7 @@ import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { awaitRevision, objectRevision, wantsNewest } from './resource-version.ts';
 import { parseSelectors, type RequestSelection, selectionOf } from './selection.ts';
+import { ofShard, requestedShard } from './shards.ts';
 
 export interface WatchPlan {
   readonly cache: WatchCache;
@@ -97,7 +98,7 @@ export function checkWatch(
   const { options, selectors } = checkWatchOptions(registry, request);
   const selection = selectionOf(request, selectors);
   if (request.name !== '') checkPinnedName(request.name, selectors.fields);
-  return { options, selection };
+  return { options, selection: ofShard(selection, requestedShard(registry, request)) };
 }
 
 /** A deprecated watch path with a name; a field selector must select the same name. @throws ApiError 400 */

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { BatchV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
+import { AppsV1Api, BatchV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
 import { answers, run } from './commands.ts';
 import { Kubectl, oldestAndNewest, withoutKubectl } from './kubectl.ts';
 import { ServerProcess } from './server-process.ts';
@@ -63,6 +63,26 @@ suite('command lines in Go', { skip: withoutCommands(), timeout: buildTimeoutMs 
     assert.equal((await listed()).revision, '3');
     await helm('uninstall', 'shop', '--wait');
     assert.equal(await listed(), undefined);
+  });
+
+  test('helm waits for what it installs and upgrades in a living cluster', { timeout: testTimeoutMs }, async ({
+    signal,
+  }) => {
+    await using living = new ServerProcess(join(folder, 'living'), { flags: ['--nodes=3', '--node-delays=none'] });
+    await living.start();
+    const env = { HOME: folder, KUBECONFIG: living.kubeconfigPath, HELM_NAMESPACE: 'shop' };
+    const helm = (...args: string[]) => run(join(folder, 'helm'), args, { env, signal });
+    await helm('install', 'shop', chart, '--create-namespace', '--wait', '--wait-for-jobs');
+    await helm('upgrade', 'shop', chart, '--set=replicas=5,colour=green', '--atomic');
+    const config = new KubeConfig();
+    config.loadFromFile(living.kubeconfigPath);
+    const { status } = await config
+      .makeApiClient(AppsV1Api)
+      .readNamespacedDeployment({ name: 'shop-web', namespace: 'shop' });
+    assert.deepEqual([status?.readyReplicas, status?.updatedReplicas], [5, 5]);
+    await assert.rejects(helm('upgrade', 'shop', chart, '--set=image=no/such:Tag:1', '--atomic', '--timeout=5s'));
+    assert.match(await helm('history', 'shop'), /Rollback to 2/);
+    await helm('uninstall', 'shop', '--wait');
   });
 
   test('what kustomize builds is applied and pruned', { timeout: testTimeoutMs }, async (context) => {

@@ -215,6 +215,18 @@ describe('what a node may do', () => {
     assert.equal(await reported('n1', { minor: 36 }), 'cannot authorize CSINode subresources');
   });
 
+  test('nodes and pods are read by the common rules with the gate AuthorizeNodeWithSelectors off', async () => {
+    const rules = [{ ...RULES[0]!, resources: ['nodes', 'pods'] }];
+    const allowed = async (question: Question, on: boolean): Promise<boolean> => {
+      const needs = { graph: async () => relations(), rules, gateEnabled: () => on };
+      return (await new NodeAuthorizer(needs).authorize(asked('system:node:n1', question))).allowed;
+    };
+    for (const resource of ['nodes', 'pods']) {
+      assert.equal(await allowed({ resource, verb: 'list' }, true), false);
+      assert.equal(await allowed({ resource, verb: 'list' }, false), true);
+    }
+  });
+
   test('only who is a node by name and by group is one', async () => {
     const needs = { graph: async () => relations(), rules: RULES, gateEnabled: () => true };
     const authorizer = new NodeAuthorizer(needs);

@@ -33,7 +33,8 @@ interface Asked {
   readonly minor: number | undefined;
 }
 
-type Rule = (asked: Asked) => Decision;
+/** Undefined where the common rules decide. */
+type Rule = (asked: Asked) => Decision | undefined;
 
 export class NodeAuthorizer implements Authorizer {
   readonly #needs: NodeAuthorizerNeeds;
@@ -53,7 +54,8 @@ export class NodeAuthorizer implements Authorizer {
     const { gateEnabled, minor, rules } = this.#needs;
     if (attributes.isResourceRequest) {
       const rule = RULES[`${attributes.group}/${attributes.resource}`];
-      if (rule !== undefined) return rule({ node, attributes, graph, gateEnabled, minor });
+      const decision = rule?.({ node, attributes, graph, gateEnabled, minor });
+      if (decision !== undefined) return decision;
     }
     return rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOWED : NO_OPINION;
   }
@@ -95,14 +97,14 @@ const READS = new Set(['get', 'list', 'watch']);
 const CHANGES = new Set(['update', 'patch']);
 const OWN_OBJECT_VERBS = new Set(['get', 'create', 'update', 'patch', 'delete']);
 
-function claims(asked: Asked): Decision {
+function claims(asked: Asked): Decision | undefined {
   const { verb, subresource } = asked.attributes;
   if (subresource !== 'status') return reading('persistentvolumeclaims')(asked);
   if (!CHANGES.has(verb)) return refused('can only get/update/patch this type');
   return onlyRelated(asked, 'persistentvolumeclaims');
 }
 
-function accounts(asked: Asked): Decision {
+function accounts(asked: Asked): Decision | undefined {
   const { verb, subresource, name } = asked.attributes;
   if (verb === 'get' && subresource === '') {
     const gates = ['KubeletServiceAccountTokenForCredentialProviders', 'PodCertificateRequest'] as const;
@@ -163,7 +165,11 @@ function slices(asked: Asked): Decision {
   }
 }
 
-function nodes({ node, attributes }: Asked): Decision {
+/** Where it is off, nodes may read all nodes and pods, by the common rules. */
+const SELECTORS = 'AuthorizeNodeWithSelectors';
+
+function nodes({ node, attributes, gateEnabled }: Asked): Decision | undefined {
+  if (!gateEnabled(SELECTORS)) return undefined;
   const { verb, subresource, name } = attributes;
   if (subresource === 'status') return CHANGES.has(verb) ? ALLOWED : NO_OPINION;
   if (subresource !== '') return NO_OPINION;
@@ -175,7 +181,8 @@ function nodes({ node, attributes }: Asked): Decision {
   return refused(`node '${node}' cannot read '${name}', only its own Node object`);
 }
 
-function pods(asked: Asked): Decision {
+function pods(asked: Asked): Decision | undefined {
+  if (!asked.gateEnabled(SELECTORS)) return undefined;
   const { verb, subresource, name } = asked.attributes;
   if (subresource === 'status') return CHANGES.has(verb) ? ALLOWED : NO_OPINION;
   if (subresource === 'eviction') return verb === 'create' ? ALLOWED : NO_OPINION;

@@ -41,6 +41,12 @@ export const keelsonFlags: readonly Flag[] = [
     help: 'Simulated nodes, with a scheduler and the controllers of a cluster.',
   },
   {
+    name: 'stages',
+    type: 'stringArray',
+    option: 'stages',
+    help: 'File or folder with Stages of KWOK that simulated nodes follow.',
+  },
+  {
     name: 'store',
     type: 'string',
     option: 'store',

@@ -36,6 +36,10 @@ export function stepContainer(look: ContainerLook): boolean {
   if (attempt !== undefined && attempt.ended === undefined) return stepRunning(attempt, look);
   if (isOver(look)) return false;
   if (work === undefined) return begin(look);
+  if (work.image !== undefined && work.image !== look.container.spec.image) {
+    run.work = run.crashBackOff = run.pullBackOff = undefined;
+    return true;
+  }
   if (work.untilMs > world.nowMs) return false;
   run.work = undefined;
   if (work.kind === 'pull') endPull(look, work.sinceMs);
@@ -146,5 +150,5 @@ function waitForBackOff({ run, container, world }: ContainerLook, backOffMs: num
   world.warn(container, 'BackOff', `Back-off restarting failed container ${name} in pod ${where}`);
   const message = `back-off ${delay} restarting failed container=${name} pod=${where}`;
   run.failure = { reason: 'CrashLoopBackOff', message };
-  run.work = { kind: 'wait', untilMs, sinceMs: world.nowMs };
+  run.work = { kind: 'wait', untilMs, sinceMs: world.nowMs, image: container.spec.image };
 }

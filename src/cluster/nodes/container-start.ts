@@ -5,12 +5,12 @@ import type { Probe } from '../../resources/builtin/core/pod/container-objects.t
 import type { PodContainer } from './container-kinds.ts';
 import { containerPlan, type Plan } from './container-plan.ts';
 import { failingProbe, runsFailure } from './failing-probes.ts';
-import { fullName, pulledImage, withTag } from './image-names.ts';
+import { fullName, imageNameFault, pulledImage, withTag } from './image-names.ts';
 import { type Attempt, nextBackOff } from './pod-run.ts';
 import type { ContainerLook } from './pod-world.ts';
 
-/** How often a container is tried again whose configuration is missing; it is also tried when that appears. */
-const CONFIG_RETRY_MS = 60_000;
+/** How often a container is tried again that cannot be made; it is also tried when what was missing appears. */
+const RETRY_MS = 60_000;
 
 /** Begins to pull the image, unless it is present. */
 export function pull(look: ContainerLook): void {
@@ -26,13 +26,18 @@ export function pull(look: ContainerLook): void {
   if (failed !== undefined && pullBackOff === undefined) {
     run.crashBackOff = nextBackOff(run.crashBackOff, failed.atMs, nowMs);
   }
-  if (imagePullPolicy !== 'Always' && world.images.has(image) && !failsToPull(look)) {
+  const nameFault = imageNameFault(image);
+  if (nameFault !== undefined) {
+    const message = `Failed to apply default image tag "${image}": ${nameFault}`;
+    world.warn(container, 'InspectFailed', message);
+    fail(look, { reason: 'InvalidImageName', message }, RETRY_MS);
+  } else if (imagePullPolicy !== 'Always' && world.images.has(image) && !failsToPull(look)) {
     world.tell(container, 'Pulled', `Container image "${image}" already present on machine`);
     create(look);
   } else if (imagePullPolicy === 'Never') {
     const message = `Container image "${image}" is not present with pull policy of Never`;
     world.warn(container, 'ErrImageNeverPull', message);
-    fail(look, { reason: 'ErrImageNeverPull', message }, CONFIG_RETRY_MS);
+    fail(look, { reason: 'ErrImageNeverPull', message }, RETRY_MS);
   } else {
     world.tell(container, 'Pulling', `Pulling image "${withTag(image)}"`);
     run.work = { kind: 'pull', untilMs: nowMs + delays.pullMs(), sinceMs: nowMs };
@@ -122,7 +127,8 @@ function fail(
   const { reason, message } = failure;
   world.warn(container, 'Failed', `Error: ${reason === 'CreateContainerConfigError' ? message : reason}`);
   run.failure = failure;
-  run.work = { kind: 'wait', untilMs: world.nowMs + retryMs, sinceMs: world.nowMs };
+  const { image } = container.spec;
+  run.work = { kind: 'wait', untilMs: world.nowMs + retryMs, sinceMs: world.nowMs, image };
 }
 
 function create(look: ContainerLook): void {
@@ -130,7 +136,7 @@ function create(look: ContainerLook): void {
   const { nowMs, delays } = world;
   run.pullBackOff = undefined;
   const message = world.missingConfig(container);
-  if (message !== undefined) fail(look, { reason: 'CreateContainerConfigError', message }, CONFIG_RETRY_MS);
+  if (message !== undefined) fail(look, { reason: 'CreateContainerConfigError', message }, RETRY_MS);
   else run.work = { kind: 'start', untilMs: nowMs + delays.startMs(), sinceMs: nowMs };
 }
 

@@ -2,6 +2,7 @@
 // digest and size are derived from its name, so that they are always the same.
 
 import { createHash } from 'node:crypto';
+import { lookup } from '../../base/lookup.ts';
 
 interface PulledImage {
   /** `docker.io/library/nginx:1.27` */
@@ -13,6 +14,20 @@ interface PulledImage {
 
 const SMALLEST_BYTES = 2_000_000;
 const SIZE_RANGE_BYTES = 200_000_000;
+
+const DEFAULT_DOMAIN = 'docker.io';
+const MAX_REPOSITORY_LENGTH = 255;
+
+// The grammar of github.com/distribution/reference.
+const DOMAIN_PART = '[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?';
+const DOMAIN = `(?:${DOMAIN_PART}(?:\\.${DOMAIN_PART})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
+const PATH_PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
+const DIGEST = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}';
+const REFERENCE = new RegExp(
+  `^${DOMAIN}/(?<path>${PATH_PART}(?:/${PATH_PART})*)(?::\\w[\\w.-]{0,127})?(?:@(?<digest>${DIGEST}))?$`,
+);
+
+const DIGEST_LENGTHS = lookup({ sha256: 64, sha384: 96, sha512: 128 });
 
 /** What a runtime has after pulling an image. */
 export function pulledImage(image: string): PulledImage {
@@ -32,9 +47,48 @@ export function withTag(image: string): string {
 
 /** `docker.io/library/nginx:1.27` */
 export function fullName(image: string): string {
-  const tagged = withTag(image);
-  const slash = tagged.indexOf('/');
-  const first = tagged.slice(0, Math.max(slash, 0));
-  if (slash < 0) return `docker.io/library/${tagged}`;
-  return /[.:]/.test(first) || first === 'localhost' ? tagged : `docker.io/${tagged}`;
+  const { domain, rest } = split(withTag(image));
+  return `${domain}/${rest}`;
+}
+
+/** Why a name is none of an image, as the kubelet says it. */
+export function imageNameFault(image: string): string | undefined {
+  const fault = referenceFault(image);
+  return fault === undefined ? undefined : `couldn't parse image name "${image}": ${fault}`;
+}
+
+function referenceFault(image: string): string | undefined {
+  if (/^[a-f0-9]{64}$/.test(image)) {
+    return `invalid repository name (${image}), cannot specify 64-byte hexadecimal strings`;
+  }
+  const { domain, rest } = split(image);
+  const repository = rest.split(':', 1)[0]!;
+  if (repository !== repository.toLowerCase()) {
+    return `invalid reference format: repository name (${repository}) must be lowercase`;
+  }
+  const groups = REFERENCE.exec(`${domain}/${rest}`)?.groups;
+  if (groups === undefined) return 'invalid reference format';
+  if (groups['path']!.length > MAX_REPOSITORY_LENGTH) {
+    return `repository name must not be more than ${MAX_REPOSITORY_LENGTH} characters`;
+  }
+  return digestFault(groups['digest']);
+}
+
+function digestFault(digest: string | undefined): string | undefined {
+  if (digest === undefined) return;
+  const [algorithm, encoded] = digest.split(':') as [string, string];
+  const length = DIGEST_LENGTHS[algorithm];
+  if (length === undefined) return 'unsupported digest algorithm';
+  if (encoded.length !== length) return 'invalid checksum digest length';
+  return /[A-F]/.test(encoded) ? 'invalid checksum digest format' : undefined;
+}
+
+/** A name without a registry is one of Docker Hub's. */
+function split(image: string): { readonly domain: string; readonly rest: string } {
+  const slash = image.indexOf('/');
+  const first = image.slice(0, Math.max(slash, 0));
+  const hasDomain = first === 'localhost' || /[.:A-Z]/.test(first);
+  const domain = hasDomain && first !== 'index.docker.io' ? first : DEFAULT_DOMAIN;
+  const rest = hasDomain ? image.slice(slash + 1) : image;
+  return { domain, rest: domain === DEFAULT_DOMAIN && !rest.includes('/') ? `library/${rest}` : rest };
 }

@@ -41,6 +41,8 @@ interface NodeLivesNeeds {
   readonly leases: Informer<Lease>;
   readonly wakes: Wakes;
   readonly follower: NodeFollower;
+  /** Whether something else drives the status of nodes; their leases are renewed all the same. */
+  readonly isDriven: () => boolean;
 }
 
 export class NodeLives {
@@ -91,6 +93,11 @@ export class NodeLives {
     this.#queue.add(name);
   }
 
+  /** Looks at all nodes again. */
+  touchAll(): void {
+    for (const name of this.#lives.keys()) this.touch(name);
+  }
+
   /** A node whose kubelet works, with its Node object; undefined for any other. */
   up(name: string): { readonly life: SimulatedNode; readonly node: Node } | undefined {
     const life = this.#lives.get(name);
@@ -125,7 +132,7 @@ export class NodeLives {
     if (node === undefined || !isSimulated(node)) return this.#forget(name);
     const life = this.#lifeOf(node);
     const isUp = life.isUp(node);
-    if (isUp && this.#isToReport(life, node)) await this.#report(life, node);
+    if (isUp && !this.#needs.isDriven() && this.#isToReport(life, node)) await this.#report(life, node);
     if (isUp !== this.#up.has(name)) {
       if (isUp) this.#up.add(name);
       else this.#up.delete(name);
@@ -138,19 +145,17 @@ export class NodeLives {
 
   /** Renews the lease if it is time, and sets the next time. */
   async #keepAlive(life: SimulatedNode, node: Node): Promise<void> {
-    const { context, wakes, nodes, leases, follower } = this.#needs;
+    const { context, wakes, nodes, leases, follower, isDriven } = this.#needs;
     const nowMs = context.clock.now();
     if (nowMs >= life.leaseDueMs) {
       await renewLease(leases, life, nowMs);
       life.leaseDueMs = nextRenewalMs(life.number, nodes.size, nowMs);
     }
     const readyAtMs = life.readyAtMs(node);
-    const dueMs = Math.min(
-      life.leaseDueMs,
-      life.reportedMs + HEARTBEAT_MS,
-      readyAtMs > nowMs ? readyAtMs : Number.POSITIVE_INFINITY,
-    );
+    const reportMs = Math.min(life.reportedMs + HEARTBEAT_MS, readyAtMs > nowMs ? readyAtMs : Number.POSITIVE_INFINITY);
+    const dueMs = isDriven() ? life.leaseDueMs : Math.min(life.leaseDueMs, reportMs);
     wakes.set(`node/${life.name}`, dueMs, () => this.#queue.add(life.name));
+    if (isDriven()) return;
     const [pressure] = life.pressures(node);
     if (pressure === undefined || nowMs < life.evictionDueMs) return;
     life.evictionDueMs = nowMs + EVICTION_MS;
@@ -158,12 +163,14 @@ export class NodeLives {
   }
 
   async #register(name: string): Promise<undefined> {
-    const { context, nodes } = this.#needs;
+    const { context, nodes, isDriven } = this.#needs;
     const number = Number(name.slice(NAME_PREFIX.length));
     const facts = this.#facts(name, number, { conditions: new Map(), images: new NodeImages() });
     const objects = new ClusterObjects(context, nodeUser(name), KUBELET);
     try {
-      await objects.create<Node>(nodes, registeredNode(facts, { [SIMULATED]: 'true' }));
+      const node = registeredNode(facts, { [SIMULATED]: 'true' });
+      if (isDriven()) delete node.status?.conditions;
+      await objects.create<Node>(nodes, node);
     } catch (error) {
       if (!isTaken(error)) throw error;
     }

@@ -1,8 +1,12 @@
 // What the annotations of a simulated node say about its behavior.
 
+import { ownMember } from '../../api/own-member.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import { isSetTrue } from '../conditions.ts';
 import { AnnotationReader, SIMULATED } from './annotations.ts';
+
+/** By which KWOK is told which nodes are its own. */
+const KWOK_NODE = 'kwok.x-k8s.io/node';
 
 /** What a node may be short of. */
 export const PRESSURES = ['memory', 'disk', 'pid'] as const;
@@ -33,9 +37,9 @@ export function nodeScript({ metadata }: Node): NodeScript {
   };
 }
 
-export function isSimulated({ metadata }: Node): boolean {
-  const { annotations } = metadata;
-  return annotations !== undefined && Object.hasOwn(annotations, SIMULATED) && annotations[SIMULATED] === 'true';
+/** Whether a node says that it has no machine, in the words of this project or of KWOK. */
+export function isSimulated({ metadata: { annotations } }: Node): boolean {
+  return ownMember(annotations, SIMULATED) === 'true' || ownMember(annotations, KWOK_NODE) === 'fake';
 }
 
 /** Whether a node has reported that it is short of something. */

@@ -58,6 +58,11 @@ class LivingPod {
     return [found?.status, found?.reason, found?.message].filter((each) => each !== undefined).join(' ');
   }
 
+  setImage(image: string): void {
+    const containers = (this.pod.spec?.containers ?? []).map((each) => ({ ...each, image }));
+    this.pod = { ...this.pod, spec: { ...this.pod.spec, containers } };
+  }
+
   delete(graceSeconds: number): void {
     this.pod = {
       ...this.pod,
@@ -204,6 +209,25 @@ test('an image that cannot be pulled is tried again after delays that double', (
   assert.equal(pod.events.filter((event) => event === 'Warning Failed {main}: Error: ImagePullBackOff').length, 3);
   const reasons = pod.events.slice(0, 5).map((event) => event.split(' ')[1]);
   assert.deepEqual(reasons, ['Pulling', 'Failed', 'Failed', 'BackOff', 'Failed']);
+});
+
+test('a container whose image has no valid name starts once it is given another one', () => {
+  const pod = new LivingPod({ containers: [{ name: 'main', image: 'no/such:Tag:1' }] });
+  assert.equal(pod.at(0), 'Pending; main: InvalidImageName');
+  const parsed = `couldn't parse image name "no/such:Tag:1": invalid reference format`;
+  assert.deepEqual(pod.events, [
+    `Warning InspectFailed {main}: Failed to apply default image tag "no/such:Tag:1": ${parsed}`,
+    'Warning Failed {main}: Error: InvalidImageName',
+  ]);
+  pod.setImage('valid:1');
+  assert.equal(pod.at(1), 'Running; main: running ready');
+});
+
+test('a container that waits after crashes starts at once with another image', () => {
+  const pod = new LivingPod({ containers: [{ name: 'main' }] }, { 'keelson.dev/crash-after': '5s' });
+  assert.equal(pod.at(11), 'Running; main: CrashLoopBackOff 1x');
+  pod.setImage('other:1');
+  assert.equal(pod.at(11), 'Running; main: running ready 2x');
 });
 
 test('a container whose ConfigMap is missing waits for it', () => {

@@ -54,6 +54,8 @@ interface PodLivesNeeds {
   /** Known after this is made. */
   readonly nodes: () => NodeLives;
   readonly needs: () => PodNeeds;
+  /** Whether something else drives pods, and nodes leave them alone. */
+  readonly isDriven: () => boolean;
 }
 
 export class PodLives {
@@ -103,6 +105,11 @@ export class PodLives {
     this.#queue.add(key);
   }
 
+  /** Looks at all pods again. */
+  touchAll(): void {
+    for (const pod of this.#needs.pods.list()) if (pod.spec?.nodeName) this.touch(keyOf(pod));
+  }
+
   /** Looks at all pods of a node. */
   nodeChanged(nodeName: string): void {
     for (const pod of this.#byNode.get(nodeName)) this.touch(keyOf(pod));
@@ -128,7 +135,7 @@ export class PodLives {
     this.touch(keyOf(pod));
   }
 
-  /** The state of a pod on a simulated node; undefined for any other. */
+  /** The state of a pod that lives on a simulated node; undefined for any other. */
   runOf(key: string): { readonly run: PodRun; readonly pod: Pod } | undefined {
     const { namespace, name } = splitKey(key);
     const pod = this.#needs.pods.get(namespace, name);
@@ -138,22 +145,28 @@ export class PodLives {
 
   /** The pods that have an address: those in the network of their node share one. */
   at(address: string): { readonly run: PodRun; readonly pod: Pod }[] {
-    return this.#byAddress.get(address).flatMap((pod) => this.runOf(keyOf(pod)) ?? []);
+    return this.#byAddress.get(address).flatMap((pod) => this.#shown(pod) ?? []);
+  }
+
+  /** What a kubelet shows of a pod: its state, or what can be told from the status that something else has written. */
+  #shown(pod: Pod): { readonly run: PodRun; readonly pod: Pod } | undefined {
+    const { isDriven, context, nodes } = this.#needs;
+    if (!isDriven()) return this.runOf(keyOf(pod));
+    const up = nodes().up(pod.spec?.nodeName ?? '');
+    if (up === undefined) return undefined;
+    return { pod, run: restoredPodRun(pod, podScript(pod, up.node.metadata.annotations), context.clock.now()) };
   }
 
   /** What the kubelet of a node knows of its pods. */
   viewOf({ life, node }: UpNode): KubeletView {
-    const pods = () =>
-      this.#byNode.get(life.name).flatMap((pod) => {
-        const found = this.runOf(keyOf(pod));
-        return found === undefined ? [] : [found];
-      });
+    const pods = () => this.#byNode.get(life.name).flatMap((pod) => this.#shown(pod) ?? []);
     return {
       nodeName: life.name,
       nodeStartedMs: Date.parse(node.metadata.creationTimestamp ?? ''),
       pods,
       pod: (namespace, name) => {
-        const found = this.runOf(`${namespace}/${name}`);
+        const pod = this.#needs.pods.get(namespace, name);
+        const found = pod && this.#shown(pod);
         return found?.pod.spec?.nodeName === life.name ? found : undefined;
       },
       changed: (namespace, name, signal) => this.#followers.next(`${namespace}/${name}`, signal),
@@ -161,11 +174,11 @@ export class PodLives {
   }
 
   async #look(key: string): Promise<undefined> {
-    const { context, pods, nodes } = this.#needs;
+    const { context, pods, nodes, isDriven } = this.#needs;
     const { namespace, name } = splitKey(key);
     const pod = pods.get(namespace, name);
     const nodeName = pod?.spec?.nodeName ?? '';
-    if (pod === undefined || nodes().get(nodeName) === undefined) return this.#forget(key);
+    if (pod === undefined || isDriven() || nodes().get(nodeName) === undefined) return this.#forget(key);
     const up = nodes().up(nodeName);
     const nowMs = context.clock.now();
     const known = this.#lives.get(key);
@@ -327,11 +340,11 @@ export class PodLives {
 
   #forget(key: string): undefined {
     const life = this.#lives.get(key);
+    this.#followers.tell(key);
     if (life === undefined) return undefined;
     const up = this.#needs.nodes().up(life.nodeName);
     if (up !== undefined && !life.run.ended) this.#releaseAddress(life.run, up);
     this.#lives.delete(key);
-    this.#followers.tell(key);
     this.#needs.wakes.cancel(`pod/${key}`);
     this.#needs.needs().forget(key);
     return undefined;

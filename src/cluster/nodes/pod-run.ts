@@ -44,6 +44,8 @@ interface Work {
   readonly untilMs: number;
   /** When it began. */
   readonly sinceMs: number;
+  /** The image that is not tried again before that; with another one there is nothing to wait for. */
+  readonly image?: string | undefined;
 }
 
 interface BackOff {

@@ -310,12 +310,14 @@ test('an ephemeral container is started in a running pod', async () => {
   assert.ok(debug?.state?.running !== undefined);
 });
 
-test('a node with the annotation comes alive, and any other does not', async () => {
+test('a node with the annotation, or with that of KWOK, comes alive, and any other does not', async () => {
   await using server = await start();
   await post(server, '/api/v1/nodes', { metadata: { name: 'mine', annotations: { 'keelson.dev/simulated': 'true' } } });
+  await post(server, '/api/v1/nodes', { metadata: { name: 'fake', annotations: { 'kwok.x-k8s.io/node': 'fake' } } });
   await post(server, '/api/v1/nodes', { metadata: { name: 'real' } });
   await server.cluster.settled();
   assert.equal((await get<Node>(server, '/api/v1/nodes/mine')).status?.addresses?.[0]?.address, '10.199.0.2');
+  assert.equal((await get<Node>(server, '/api/v1/nodes/fake')).status?.addresses?.[0]?.address, '10.199.0.3');
   assert.equal((await get<Node>(server, '/api/v1/nodes/real')).status?.addresses, undefined);
   assert.equal(textOf(await run(server, 'web', { nodeName: 'mine' })), 'Running; running ready 0');
   assert.equal((await run(server, 'other', { nodeName: 'real' })).status?.phase, 'Pending');

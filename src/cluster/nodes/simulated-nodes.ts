@@ -8,6 +8,7 @@ import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { keyOf } from '../reconciler.ts';
+import { Stages } from '../stages/stages.ts';
 import { mainContainersOf } from './container-kinds.ts';
 import { type Ending, endingWith } from './container-plan.ts';
 import { kubeletAnswer } from './kubelet-answers.ts';
@@ -38,6 +39,7 @@ class NodeSimulation implements SimulatedNodes {
   readonly #wakes: Wakes;
   #nodeLives: NodeLives | undefined;
   #podLives: PodLives | undefined;
+  #stages: Stages | undefined;
 
   constructor(context: ClusterContext) {
     this.#context = context;
@@ -51,7 +53,7 @@ class NodeSimulation implements SimulatedNodes {
   async stop(): Promise<void> {
     this.#wakes.close();
     if (this.#context.simulated.current === this) this.#context.simulated.current = undefined;
-    await Promise.all([this.#nodeLives?.stop(), this.#podLives?.stop()]);
+    await Promise.all([this.#nodeLives?.stop(), this.#podLives?.stop(), this.#stages?.stop()]);
     this.#wakes.close();
   }
 
@@ -104,6 +106,7 @@ class NodeSimulation implements SimulatedNodes {
       this.#nodeLives?.touch(name);
     },
     setCondition: (name, type, status) => {
+      if (this.#stages?.drives('nodes') === true) throw new Error(`node ${name} is driven by Stages`);
       this.#node(name).conditions.set(type, status);
       this.#nodeLives?.touch(name);
     },
@@ -117,18 +120,32 @@ class NodeSimulation implements SimulatedNodes {
     const nodes = await informers.open<Node>('', 'nodes');
     const leases = await informers.open<Lease>('coordination.k8s.io', 'leases');
     const parts: { needs?: PodNeeds; nodes?: NodeLives } = {};
-    const podLives = new PodLives({ context, pods, wakes, nodes: () => parts.nodes!, needs: () => parts.needs! });
+    const stages = new Stages({
+      ...{ context, pods, nodes, wakes, nodeLives: () => parts.nodes!, startedMs: context.clock.now() },
+      changed: (kind) => (kind === 'pods' ? podLives : parts.nodes!).touchAll(),
+    });
+    const podLives = new PodLives({
+      ...{ context, pods, wakes, nodes: () => parts.nodes!, needs: () => parts.needs! },
+      isDriven: () => stages.drives('pods'),
+    });
     const follower = {
-      changed: (name: string) => podLives.nodeChanged(name),
+      changed: (name: string) => {
+        podLives.nodeChanged(name);
+        stages.nodeChanged(name);
+      },
       starved: podLives.starved.bind(podLives),
     };
-    parts.nodes = new NodeLives({ context, nodes, leases, wakes, follower });
+    const isDriven = () => stages.drives('nodes');
+    parts.nodes = new NodeLives({ context, nodes, leases, wakes, follower, isDriven });
     parts.needs = await PodNeeds.open(context, (key) => podLives.touch(key));
     this.#podLives = podLives;
     this.#nodeLives = parts.nodes;
+    this.#stages = stages;
+    await stages.open();
     context.simulated.current = this;
     parts.nodes.start();
     podLives.start();
+    stages.start();
   }
 
   #end(
@@ -152,7 +169,8 @@ class NodeSimulation implements SimulatedNodes {
   #pod(namespace: string, name: string) {
     const found = this.#podLives?.runOf(`${namespace}/${name}`);
     if (found === undefined || this.#podLives === undefined) {
-      throw new Error(`pod ${namespace}/${name} is not on a simulated node`);
+      const why = this.#stages?.drives('pods') === true ? 'driven by Stages' : 'not on a simulated node';
+      throw new Error(`pod ${namespace}/${name} is ${why}`);
     }
     return { lives: this.#podLives, ...found };
   }

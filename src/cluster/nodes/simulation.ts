@@ -28,7 +28,10 @@ export interface SimulatedMachines {
   stop(name: string): void;
   /** A node that was stopped starts again, with its pods as they were. */
   start(name: string): void;
-  /** A condition of a node has this status from now on; MemoryPressure and the like make it evict pods. */
+  /**
+   * A condition of a node has this status from now on; MemoryPressure and the like make it evict pods.
+   * @throws Error if Stages drive nodes
+   */
   setCondition(name: string, type: string, status: 'True' | 'False' | 'Unknown'): void;
 }
 

@@ -62,7 +62,7 @@ function statusPage({ services }: RequestContext, paths: readonly string[]): str
     ['Up', upTime(clock.now() - debug.startedMs)],
     ['Go version', version.goVersion],
     ['Binary version', version.gitVersion.slice(1).split('+')[0]!],
-    ['Emulation version', `${version.emulationMajor}.${version.emulationMinor}`],
+    ['Emulation version', `1.${version.emulationMinor ?? version.minor}`],
     ['Paths', ` ${[...folders].sort().join(' ')}`],
   ];
   const lines = facts.map(([name, value]) => `${name}${delimiter} ${value}\n`);

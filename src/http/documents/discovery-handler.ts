@@ -1,6 +1,7 @@
 // Discovery of groups, versions and resources, as individual legacy documents or as the aggregated document. Documents
 // are built once for each state of the catalog; aggregated ones have an ETag.
 
+import { createHash } from 'node:crypto';
 import type { PublishedGroup } from '../../aggregator/api-service-index.ts';
 import { allGroups, listedGroups } from '../../aggregator/published.ts';
 import type { RemoteVersion } from '../../aggregator/remote-discovery.ts';
@@ -15,6 +16,7 @@ import {
   apiGroupList,
   apiResourceList,
   apiVersions,
+  type StorageHash,
 } from '../../resources/discovery.ts';
 import type { ApiServices } from '../api-services.ts';
 import { countedPaths } from '../filters/counted-paths.ts';
@@ -32,6 +34,8 @@ import {
 } from './aggregated-discovery.ts';
 
 const AGGREGATOR_GROUP = 'apiregistration.k8s.io';
+
+const storageHash: StorageHash = (text) => createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
 
 /** Placeholder for a server whose document has not been fetched yet. */
 const NOT_ASKED: RemoteVersion = { resources: undefined, isStale: true, hash: '' };
@@ -102,7 +106,10 @@ export class DiscoveryHandler {
     const { catalog } = this.#services;
     if (!catalog.hasVersion(group, version)) throw errors.noSuchPath();
     const custom = catalog.isCustom(group);
-    return this.#document(context, () => apiResourceList(catalog, group, version), { ofVersion: true, custom });
+    return this.#document(context, () => apiResourceList(catalog, { group, version }, storageHash), {
+      ofVersion: true,
+      custom,
+    });
   }
 
   async #document(

@@ -28,6 +28,7 @@ export interface AssemblyPart {
 export interface CustomPart {
   readonly group: string;
   readonly version: string;
+  readonly minor: number;
   readonly cbor: boolean;
   readonly fieldSelectors: boolean;
   /** Their definitions, as JSON. */

@@ -143,7 +143,7 @@ export class OpenApiCache {
     } = facts;
     this.#now = now;
     this.#catalog = catalog;
-    this.#published = { version: apiVersion, enums };
+    this.#published = { version: apiVersion, enums, minor: catalog.minor };
     this.#program = `${program}${cbor ? ' cbor' : ''}${enums ? '' : ' without enums'}`;
     this.#cbor = cbor;
     this.#fieldSelectors = fieldSelectors;
@@ -254,7 +254,7 @@ export class OpenApiCache {
 
   /** The parts of the v2 document: all documents of the server, and each of custom resources. */
   #partsOf(documents: readonly HashedDocument[], modules: Modules): AssemblyPart[] {
-    const { enums } = this.#published;
+    const { enums, minor } = this.#published;
     const own = documents.filter(({ document }) => !document.custom);
     const server: AssemblyPart = {
       key: '',
@@ -267,7 +267,7 @@ export class OpenApiCache {
       ...custom.map(({ document, hash }) => ({
         key: document.key,
         hash,
-        describe: () => modules.openapiV2Entries([document], { of: 'custom resources', enums }),
+        describe: () => modules.openapiV2Entries([document], { of: 'custom resources', enums, minor }),
         custom: this.#customPart(document),
       })),
     ];
@@ -279,13 +279,14 @@ export class OpenApiCache {
     const { group } = first.definition;
     const { version } = first.version;
     const definitions = () => entries.flatMap((entry) => entry.version.definitionBytes?.() ?? []);
-    return { group, version, cbor: this.#cbor, fieldSelectors: this.#fieldSelectors, definitions };
+    const { minor } = this.#published;
+    return { group, version, minor, cbor: this.#cbor, fieldSelectors: this.#fieldSelectors, definitions };
   }
 
   *#serverEntries(documents: readonly HashedDocument[], modules: Modules) {
-    const { enums } = this.#published;
+    const { enums, minor } = this.#published;
     const described = documents.map(({ document }) => document);
-    for (const entry of modules.openapiV2Entries(described, { of: 'the server', enums })) {
+    for (const entry of modules.openapiV2Entries(described, { of: 'the server', enums, minor })) {
       if (entry?.member === 'definitions' && this.#descriptions !== undefined) {
         yield* modules.describingTypes([[entry.name, entry.value]], this.#descriptions);
       }

@@ -38,7 +38,7 @@ export class OpenApiHandler {
       enums: services.writes.registry.gateEnabled('OpenAPIEnums'),
       remote: services.remoteOpenApi,
       descriptions: services.typeDescriptions,
-      apiVersion: `${services.version.emulationMajor}.${services.version.emulationMinor}`,
+      apiVersion: `1.${services.version.emulationMinor ?? services.version.minor}`,
       program: `${services.version.gitVersion} ${keelsonVersion}`,
     });
   }

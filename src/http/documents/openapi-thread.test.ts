@@ -72,7 +72,14 @@ test('many definitions are read and described in another thread, with the same r
 
 test('a definition that cannot be read is an error, and the thread goes on', async () => {
   const thread = new OpenApiThread();
-  const request = { group: 'example.com', version: 'v1', cbor: false, fieldSelectors: true, encoding: 'json' } as const;
+  const request = {
+    group: 'example.com',
+    version: 'v1',
+    minor: 34,
+    cbor: false,
+    fieldSelectors: true,
+    encoding: 'json',
+  } as const;
   const turn = { over: () => undefined };
   await assert.rejects(thread.encode(request, [Buffer.from('{')], turn), /unexpected end of JSON input/i);
   const boat = Buffer.from(JSON.stringify(definition('Boat', 'short')));
@@ -83,7 +90,14 @@ test('a definition that cannot be read is an error, and the thread goes on', asy
 
 test('a thread that has ended answers with the reason', async () => {
   const thread = new OpenApiThread();
-  const request = { group: 'example.com', version: 'v1', cbor: false, fieldSelectors: true, encoding: 'json' } as const;
+  const request = {
+    group: 'example.com',
+    version: 'v1',
+    minor: 34,
+    cbor: false,
+    fieldSelectors: true,
+    encoding: 'json',
+  } as const;
   const turn = { over: () => undefined };
   await thread.encode(request, [], turn);
   await thread.stop();

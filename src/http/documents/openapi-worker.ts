@@ -18,6 +18,8 @@ import { openapiV2Json } from './openapi-json.ts';
 export interface EncodeRequest {
   readonly group: string;
   readonly version: string;
+  /** The minor release of Kubernetes 1 that is served. */
+  readonly minor: number;
   readonly cbor: boolean;
   readonly fieldSelectors: boolean;
   readonly encoding: OpenApiV2Encoding['name'];
@@ -29,29 +31,33 @@ export type EncodeReply = { readonly members: EncodedMembers } | { readonly faul
 const ENCODINGS = { json: openapiV2Json, protobuf: openapiV2Protobuf };
 
 function encode(
-  { group, version, cbor, fieldSelectors, encoding }: EncodeRequest,
+  { group, version, minor, cbor, fieldSelectors, encoding }: EncodeRequest,
   definitions: readonly Uint8Array[],
 ): EncodedMembers {
   const entries = definitions
-    .flatMap((each) => entriesOf(each, fieldSelectors))
+    .flatMap((each) => entriesOf(each, { fieldSelectors, minor }))
     .filter((entry) => entry.version.version === version);
   const described = openapiV2Entries([versionDocument(group, { version, entries }, cbor)], {
     of: 'custom resources',
     enums: true,
+    minor,
   });
   return atOnce(encodingMembers(described, ENCODINGS[encoding]));
 }
 
-function entriesOf(bytes: Uint8Array, fieldSelectors: boolean): CatalogEntry[] {
+function entriesOf(
+  bytes: Uint8Array,
+  { fieldSelectors, minor }: Pick<EncodeRequest, 'fieldSelectors' | 'minor'>,
+): CatalogEntry[] {
   const definition = parseJson(bytes) as ApiObject;
   return customResource({
     definition,
     stored: { bytes: () => bytes, reading: () => inOneStep(definition) },
     tag: '',
-    storageVersionHash: () => '',
     lifetime: new Lifetime(),
     converter: undefined,
     fieldSelectors,
+    minor,
   }).entries;
 }
 

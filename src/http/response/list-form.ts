@@ -42,7 +42,8 @@ export function listForm(context: RequestContext, { list, encoder, format }: Lis
   const { as } = format;
   if (as !== undefined) {
     assertOfList(as, encoder);
-    const metadata = listMetadata(list, false);
+    const { shard: _shard, ...rest } = list;
+    const metadata = listMetadata(rest, false);
     return as.kind === 'Table' ? tableForm(context, { as, encoder, metadata }) : metadataForm(as, encoder, metadata);
   }
   function* item(object: StoredObject): Steps<JsonObject> {
@@ -109,6 +110,7 @@ export function listMetadata(list: Omit<ListAnswer, 'objects'>, custom: boolean)
   const metadata: JsonObject = list.revision === 0 ? {} : { resourceVersion: String(list.revision) };
   if (list.continueToken !== '' || custom) metadata.continue = list.continueToken;
   if (list.remaining !== undefined && list.remaining > 0) metadata.remainingItemCount = list.remaining;
+  if (list.shard !== undefined && !custom) metadata['shardInfo'] = { selector: list.shard };
   return metadata;
 }
 

@@ -9,7 +9,9 @@ import { limits } from '../../base/limits.ts';
 import type { Turn } from '../../base/short-turns.ts';
 import { isLater, type Soon } from '../../base/soon.ts';
 import { carriedOut } from '../../base/steps.ts';
+import { NEWEST_MINOR } from '../../lifecycle/version.ts';
 import { ListMeta } from '../../resources/builtin/meta/v1.ts';
+import { typeInRelease } from '../../schema/declared-struct.ts';
 import { encodeProtobuf } from '../../schema/protobuf-encode.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
 import type { ObjectMessages } from './object-messages.ts';
@@ -30,7 +32,7 @@ const ITEM = (2 << 3) | 2;
 export async function writeProtobufList(list: ProtobufList, pieces: PieceWriter): Promise<void> {
   const out = new ProtobufWriter();
   const { kept, length } = await measure(list);
-  encodeProtobuf(ListMeta, list.metadata, out);
+  encodeProtobuf(typeInRelease(ListMeta, NEWEST_MINOR), list.metadata, out);
   out.uint(out.size);
   out.uint(METADATA);
   beginEnvelope(out, list.names, out.size + length);

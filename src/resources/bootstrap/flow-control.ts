@@ -1,6 +1,7 @@
 // The mandatory and suggested FlowSchemas and PriorityLevelConfigurations of every cluster.
 
 import type { JsonObject } from '../../api/object.ts';
+import { CURRENT_MINOR } from '../../lifecycle/version.ts';
 import { flowSubject, group, type Subject, serviceAccount, user } from './rules.ts';
 
 interface FlowSchemaFacts {
@@ -12,6 +13,8 @@ interface FlowSchemaFacts {
   readonly subjects: readonly Subject[];
   /** The matched requests; everything by default. */
   readonly rules?: JsonObject;
+  /** The last minor release of Kubernetes 1 that has it. */
+  readonly until?: number;
 }
 
 const ANYBODY = [group('system:unauthenticated'), group('system:authenticated')];
@@ -21,16 +24,15 @@ const EVERYTHING: JsonObject = {
   nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
 };
 
-const LEADER_ELECTION: JsonObject = {
-  resourceRules: [
-    {
-      verbs: ['get', 'create', 'update'],
-      apiGroups: ['coordination.k8s.io'],
-      resources: ['leases'],
-      namespaces: ['*'],
-    },
-  ],
-};
+function lockRule(apiGroup: string, ...resources: string[]): JsonObject {
+  return { verbs: ['get', 'create', 'update'], apiGroups: [apiGroup], resources, namespaces: ['*'] };
+}
+
+const LEASES = lockRule('coordination.k8s.io', 'leases');
+const LEADER_ELECTION: JsonObject = { resourceRules: [LEASES] };
+/** Locks were endpoints and configmaps before they were leases. */
+const OLD_LEADER_ELECTION: JsonObject = { resourceRules: [lockRule('', 'endpoints', 'configmaps'), LEASES] };
+const ENDPOINTS: JsonObject = { resourceRules: [lockRule('', 'endpoints')] };
 
 const PROBES: JsonObject = {
   nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }],
@@ -56,6 +58,28 @@ const FLOW_SCHEMAS: readonly FlowSchemaFacts[] = [
     distinguishedBy: 'ByUser',
     subjects: [CONTROLLER_MANAGER, SCHEDULER, serviceAccount('*')],
     rules: LEADER_ELECTION,
+  },
+  {
+    name: 'endpoint-controller',
+    level: 'workload-high',
+    precedence: 150,
+    distinguishedBy: 'ByUser',
+    subjects: [
+      CONTROLLER_MANAGER,
+      serviceAccount('endpoint-controller'),
+      serviceAccount('endpointslicemirroring-controller'),
+    ],
+    rules: ENDPOINTS,
+    until: 33,
+  },
+  {
+    name: 'workload-leader-election',
+    level: 'leader-election',
+    precedence: 200,
+    distinguishedBy: 'ByUser',
+    subjects: [serviceAccount('*')],
+    rules: OLD_LEADER_ELECTION,
+    until: 33,
   },
   {
     name: 'system-node-high',
@@ -131,8 +155,10 @@ export interface NamedSpec {
   readonly spec: JsonObject;
 }
 
-export function flowSchemas(): NamedSpec[] {
-  return FLOW_SCHEMAS.map(({ name, level, precedence, distinguishedBy, subjects, rules = EVERYTHING }) => {
+/** Those of a minor release of Kubernetes 1. */
+export function flowSchemas(minor: number = CURRENT_MINOR): NamedSpec[] {
+  const schemas = FLOW_SCHEMAS.filter(({ until = minor }) => minor <= until);
+  return schemas.map(({ name, level, precedence, distinguishedBy, subjects, rules = EVERYTHING }) => {
     const spec: JsonObject = { priorityLevelConfiguration: { name: level }, matchingPrecedence: precedence };
     if (distinguishedBy !== undefined) spec['distinguisherMethod'] = { type: distinguishedBy };
     spec['rules'] = [{ subjects: subjects.map(flowSubject), ...rules }];

@@ -3,7 +3,7 @@
 
 import { lookup } from '../../base/lookup.ts';
 import { CURRENT_MINOR, NEWEST_MINOR } from '../../lifecycle/version.ts';
-import { typeInRelease } from '../../schema/declared-struct.ts';
+import { isWithin, typeInRelease } from '../../schema/declared-struct.ts';
 import type { StructNode } from '../../schema/node.ts';
 import * as admissionregistrationV1 from './admissionregistration/v1.ts';
 import * as admissionregistrationV1alpha1 from './admissionregistration/v1alpha1.ts';
@@ -134,7 +134,7 @@ export function builtinGroupVersions(minor: number = CURRENT_MINOR): string[] {
 export function isBuiltinGroupVersion(groupVersion: string, minor: number = CURRENT_MINOR): boolean {
   const declared = Object.hasOwn(TYPES, groupVersion) ? TYPES[groupVersion] : undefined;
   const types = (declared ?? []).flatMap((each) => Object.values(each));
-  return types.some((type) => type.kinds.length > 0 && existsIn(type, minor));
+  return types.some((type) => type.kinds.length > 0 && isWithin(type, minor));
 }
 
 /**
@@ -148,7 +148,7 @@ export function findBuiltinType(
   minor: number = CURRENT_MINOR,
 ): StructNode | undefined {
   const type = declaredType(group, version, kind);
-  return type !== undefined && existsIn(type, minor) ? typeInRelease(type, minor) : undefined;
+  return type !== undefined && isWithin(type, minor) ? typeInRelease(type, minor) : undefined;
 }
 
 /** The type of a built-in kind in the newest release that has it: it can read and write the objects of all releases. */
@@ -174,10 +174,6 @@ function declaredType(group: string, version: string, kind: string): StructNode 
     if (type?.kinds.includes(name)) return type;
   }
   return undefined;
-}
-
-function existsIn({ since = 0, until = Number.POSITIVE_INFINITY }: StructNode, minor: number): boolean {
-  return since <= minor && minor <= until;
 }
 
 /** Like findBuiltinType, for declarations, where an unknown kind is a programming error. */

@@ -46,8 +46,6 @@ interface CustomResourceInit {
   readonly stored: StoredDefinition;
   /** Identifies a state of the definition. */
   readonly tag: string;
-  /** The storage version hash in discovery, of `group/version/kind`. */
-  readonly storageVersionHash: (text: string) => string;
   readonly lifetime: Lifetime;
   /** The converter between versions with different schemas; undefined if they are equal. */
   readonly converter: WebhookConverter | undefined;
@@ -125,7 +123,7 @@ function readVersion(
 }
 
 function versionDefinition(
-  { definition, storageVersionHash, lifetime, converter, minor = CURRENT_MINOR }: CustomResourceInit,
+  { definition, lifetime, converter, minor = CURRENT_MINOR }: CustomResourceInit,
   versions: { own: Version; others: readonly Version[]; storage: Version; known: readonly Version[] },
   { group, kind }: { group: string; kind: string },
 ): ResourceDefinition {
@@ -145,7 +143,7 @@ function versionDefinition(
     shortNames: listAt(names, 'shortNames') as string[],
     categories: listAt(names, 'categories') as string[],
     verbs: VERBS,
-    storageVersionHash: storageVersionHash(`${group}/${storage.declared.name}/${kind}`),
+    hashedStorage: `${group}/${storage.declared.name}/${kind}`,
     storagePrefix: `/registry/${group}/${resource}`,
     versions: [own.served, ...others.map((each) => each.served)],
     unserved: known.filter(({ declared }) => !declared.served).map((each) => each.served),

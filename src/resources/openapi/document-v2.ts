@@ -5,7 +5,7 @@ import { ListMeta, ObjectMeta } from '../builtin/meta/v1.ts';
 import { builtinType } from '../builtin/types.ts';
 import { type BodyType, type OperationDescription, type PathDescription, PHRASES } from './description.ts';
 import type { OpenApiDocument } from './documents.ts';
-import { type Parameter, SHARED_PARAMETERS } from './parameters.ts';
+import { inRelease, type Parameter, SHARED_PARAMETERS } from './parameters.ts';
 import { BEARER_TOKEN, extensions, type PublishedApi, sortedByName, TypeReferences } from './rendering.ts';
 import { Patch } from './server-types.ts';
 
@@ -40,13 +40,14 @@ const TYPES_OF_CUSTOM_RESOURCES = [
 ];
 
 /** The document without its paths and types. */
-export function openapiV2Frame({ version }: PublishedApi): JsonObject {
+export function openapiV2Frame({ version, minor }: PublishedApi): JsonObject {
+  const shared = inRelease([...SHARED_PARAMETERS], minor);
   return {
     swagger: '2.0',
     info: { title: 'Kubernetes', version },
     paths: {},
     definitions: {},
-    parameters: sortedByName([...SHARED_PARAMETERS].map((shared) => [shared.name, written(shared)] as const)),
+    parameters: sortedByName(shared.map((each) => [each.name, written(each)] as const)),
     securityDefinitions: { BearerToken: BEARER_TOKEN },
     security: [{ BearerToken: [] }],
   };
@@ -61,9 +62,9 @@ export function openapiV2Frame({ version }: PublishedApi): JsonObject {
  */
 export function* openapiV2Entries(
   documents: readonly OpenApiDocument[],
-  { of, enums }: Pick<PublishedApi, 'enums'> & { readonly of: 'custom resources' | 'the server' },
+  { of, enums, minor }: Pick<PublishedApi, 'enums' | 'minor'> & { readonly of: 'custom resources' | 'the server' },
 ): Generator<OpenApiV2Entry | undefined, void> {
-  const references = new TypeReferences({ version: 2, ref: (name) => `#/definitions/${name}`, enums });
+  const references = new TypeReferences({ version: 2, ref: (name) => `#/definitions/${name}`, enums, minor });
   for (const document of documents) {
     for (const path of document.describe()) {
       yield { member: 'paths', name: path.path, value: pathItem(path, references) };

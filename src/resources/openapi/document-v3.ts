@@ -2,17 +2,18 @@
 
 import type { JsonObject } from '../../api/object.ts';
 import type { Steps } from '../../base/steps.ts';
-import { isToldOfCustom } from '../builtin/meta/every-group.ts';
+import type { OpenApiOptions } from '../../schema/openapi.ts';
+import { isToldOf, isToldOfCustom } from '../builtin/meta/every-group.ts';
 import { type BodyType, type OperationDescription, type PathDescription, PHRASES } from './description.ts';
 import type { OpenApiDocument } from './documents.ts';
 import type { Parameter } from './parameters.ts';
 import { BEARER_TOKEN, extensions, type PublishedApi, sortingByName, TypeReferences } from './rendering.ts';
 
 /** The document as a JSON value, path by path and schema by schema; other requests run in between. */
-export function* openapiV3(document: OpenApiDocument, { version, enums }: PublishedApi): Steps<JsonObject> {
+export function* openapiV3(document: OpenApiDocument, { version, enums, minor }: PublishedApi): Steps<JsonObject> {
   const ref = (name: string) => `#/components/schemas/${name}`;
-  const told = document.custom ? { isTold: isToldOfCustom } : {};
-  const writer = new PathWriter(new TypeReferences({ version: 3, ref, enums, ...told }));
+  const told = toldKinds(document, minor);
+  const writer = new PathWriter(new TypeReferences({ version: 3, ref, enums, minor, ...told }));
   const items = new Map<string, JsonObject>();
   for (const path of document.describe()) {
     items.set(path.path, writer.pathItem(path));
@@ -27,6 +28,16 @@ export function* openapiV3(document: OpenApiDocument, { version, enums }: Publis
   const named = Object.keys(schemas).length > 0 ? { schemas } : {};
   const components = { ...named, securitySchemes: { BearerToken: BEARER_TOKEN } };
   return { openapi: '3.0.0', info: { title: 'Kubernetes', version }, paths, components };
+}
+
+/** The first minor release of Kubernetes 1 whose documents tell common kinds of their own group version only. */
+const OWN_KINDS_SINCE = 36;
+
+/** Which of the kinds that every group version has a document tells. */
+function toldKinds({ key, custom }: OpenApiDocument, minor: number): Pick<OpenApiOptions, 'isTold'> {
+  if (custom) return { isTold: isToldOfCustom };
+  if (minor < OWN_KINDS_SINCE) return {};
+  return { isTold: (kind) => isToldOf(key.replace(/^apis?\//, ''), kind) };
 }
 
 /** Encodes paths; parts that many of them share are created once. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { atOnce, inOneStep } from '../../base/steps.ts';
+import { emulationOf, RELEASES } from '../../lifecycle/version.ts';
 import { Catalog, createCatalog } from '../catalog.ts';
 import { group } from '../resource.ts';
 import { type LongMember, openapiV2Entries, openapiV2Frame } from './document-v2.ts';
@@ -12,7 +14,7 @@ type Value = { [name: string]: Value } & Value[];
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
-const published = { version: '1.34', enums: true };
+const published = { version: '1.34', enums: true, minor: 34 };
 
 const everything = openapiDocuments(createCatalog({ runtimeConfig: { 'api/all': 'true' } }));
 
@@ -33,7 +35,7 @@ function json(document: unknown): Value {
 function v2(documents: readonly OpenApiDocument[]): Value {
   const entries = (['the server', 'custom resources'] as const).flatMap((of) => {
     const described = documents.filter(({ custom }) => custom === (of === 'custom resources'));
-    return [...openapiV2Entries(described, { of, enums: true })].filter((entry) => entry !== undefined);
+    return [...openapiV2Entries(described, { of, enums: true, minor: 34 })].filter((entry) => entry !== undefined);
   });
   const sorted = (of: LongMember) =>
     sortedByName(entries.filter(({ member }) => member === of).map(({ name, value }) => [name, value] as const));
@@ -255,4 +257,43 @@ test('an ephemeral container is declared as strictly as a container where both h
   };
   assert.deepEqual(facts('EphemeralContainer'), facts('Container'));
   assert.deepEqual(facts('EphemeralContainer')[0], ['name']);
+});
+
+describe('the OpenAPI documents of a release of Kubernetes', () => {
+  function documentIn(minor: number, key: string): Value {
+    const binary = RELEASES.find((each) => each.minor === minor)!;
+    const documents = openapiDocuments(createCatalog({ emulation: emulationOf(minor, binary) }));
+    const document = documents.find((each) => each.key === key) as OpenApiDocument;
+    return json(atOnce(openapiV3(document, { version: `1.${minor}`, enums: true, minor })));
+  }
+  const schemaIn = (minor: number, key: string, name: string) =>
+    documentIn(minor, key)['components']?.['schemas']?.[`io.k8s.${name}`] as Value;
+
+  test('list in 1.35 every group version that has delete options, from 1.36 on that of the document', () => {
+    const kindsIn = (minor: number) =>
+      schemaIn(minor, 'apis/apps/v1', 'apimachinery.pkg.apis.meta.v1.DeleteOptions')['x-kubernetes-group-version-kind'];
+    const old = { group: 'coordination.k8s.io', kind: 'DeleteOptions', version: 'v1alpha1' };
+    assert.ok(kindsIn(31)?.some((each) => isDeepStrictEqual(each, old)));
+    assert.equal(kindsIn(35)?.length, 62);
+    assert.deepEqual(kindsIn(36), [
+      { group: '', kind: 'DeleteOptions', version: 'v1' },
+      { group: 'apps', kind: 'DeleteOptions', version: 'v1' },
+    ]);
+  });
+
+  test('have shard selectors of lists from 1.36 on', () => {
+    const namesIn = (minor: number) =>
+      documentIn(minor, 'apis/apps/v1')['paths']?.['/apis/apps/v1/deployments']?.['parameters']?.map(
+        (each) => each['name'],
+      );
+    assert.ok(!namesIn(35)?.includes('shardSelector' as never));
+    assert.ok(namesIn(36)?.includes('shardSelector' as never));
+  });
+
+  test('publish no defaults of items and of values of maps from 1.37 on', () => {
+    const valuesIn = (minor: number) =>
+      schemaIn(minor, 'api/v1', 'api.core.v1.ConfigMap')['properties']?.['data']?.['additionalProperties'];
+    assert.deepEqual(valuesIn(36), { type: 'string', default: '' });
+    assert.deepEqual(valuesIn(37), { type: 'string' });
+  });
 });

@@ -7,6 +7,8 @@ export interface Parameter {
   readonly in: 'path' | 'query';
   readonly type: 'string' | 'integer' | 'boolean';
   readonly description: string;
+  /** The first minor release of Kubernetes 1 that has it. */
+  readonly since?: number;
 }
 
 const query = (type: Parameter['type'], description: string) => ({ in: 'query' as const, type, description });
@@ -28,6 +30,10 @@ const NAMED = {
     'boolean',
     'Lets the watch begin with an event for each existing object, followed by a bookmark.',
   ),
+  shardSelector: {
+    ...query('string', 'Restricts the list to objects whose UIDs or namespaces have hashes in one of some ranges.'),
+    since: 36,
+  },
   timeoutSeconds: query('integer', 'The number of seconds after which the server ends the list or watch.'),
   watch: query('boolean', 'Streams changes instead of returning a list.'),
   dryRun: query('string', 'With All, the request is processed completely but nothing is stored.'),
@@ -51,6 +57,11 @@ type QueryParameterName = keyof typeof NAMED;
 const PARAMETERS = Object.freeze(
   Object.fromEntries(Object.entries(NAMED).map(([name, facts]) => [name, Object.freeze({ name, ...facts })])),
 ) as Readonly<Record<QueryParameterName, Parameter>>;
+
+/** Those of some parameters that a minor release of Kubernetes 1 has. */
+export function inRelease(parameters: readonly Parameter[], minor: number): Parameter[] {
+  return parameters.filter(({ since = 0 }) => since <= minor);
+}
 
 const pick = (...names: QueryParameterName[]): readonly Parameter[] => names.map((name) => PARAMETERS[name]);
 
@@ -82,6 +93,7 @@ const SELECTION = pick(
   'resourceVersion',
   'resourceVersionMatch',
   'sendInitialEvents',
+  'shardSelector',
   'timeoutSeconds',
 );
 /** Of lists and watches. */

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../../api/object.ts';
 import type { Steps } from '../../base/steps.ts';
+import { typeInRelease } from '../../schema/declared-struct.ts';
 import type { StructNode } from '../../schema/node.ts';
 import { collectingSchemas, type OpenApiOptions, publishedName } from '../../schema/openapi.ts';
 import { ListMeta, ObjectMeta } from '../builtin/meta/v1.ts';
@@ -12,18 +13,20 @@ import type { BodyType, OperationDescription } from './description.ts';
 export interface PublishedApi {
   /** The API version in `info`: `1.34`. */
   readonly version: string;
+  /** The minor release of Kubernetes 1 whose types it has. */
+  readonly minor: number;
   /** Whether enum values of built-in types are included. */
   readonly enums: boolean;
 }
 
 /** Collects the types of operations, and refers to them. */
 export class TypeReferences {
-  readonly #options: OpenApiOptions;
+  readonly #options: OpenApiOptions & Pick<PublishedApi, 'minor'>;
   readonly #structs = new Set<StructNode>();
   readonly #custom = new Map<string, CustomType>();
   readonly #schemas = new Map<BodyType, JsonObject>();
 
-  constructor(options: OpenApiOptions) {
+  constructor(options: OpenApiOptions & Pick<PublishedApi, 'minor'>) {
     this.#options = options;
   }
 
@@ -39,7 +42,7 @@ export class TypeReferences {
 
   /** The schemas of all referenced types, and of those that they reference, sorted by name. */
   *declaring(): Steps<JsonObject> {
-    if (this.#custom.size > 0) this.#structs.add(ObjectMeta).add(ListMeta);
+    if (this.#custom.size > 0) for (const type of [ObjectMeta, ListMeta]) this.#structs.add(this.#inRelease(type));
     const schemas = yield* this.builtin();
     for (const made of this.custom()) {
       if (made !== undefined) schemas.set(...made);
@@ -63,10 +66,14 @@ export class TypeReferences {
     }
   }
 
+  #inRelease(type: StructNode): StructNode {
+    return typeInRelease(type, this.#options.minor);
+  }
+
   #refer(type: BodyType): JsonObject {
     if (type === 'text') return { type: 'string' };
     if (type.kind === 'struct') {
-      this.#structs.add(type);
+      this.#structs.add(this.#inRelease(type));
       return { $ref: this.#options.ref(publishedName(type.name)) };
     }
     this.#custom.set(customName(type), type);

@@ -21,6 +21,7 @@ import {
   DELETE_COLLECTION_OPTIONS,
   DELETE_OPTIONS,
   GET_OPTIONS,
+  inRelease,
   LIST_OPTIONS,
   NAMESPACE,
   nameParameter,
@@ -101,15 +102,16 @@ function collectionPaths(resource: Resource): Paths {
     operation(resource, 'list', {
       name,
       description: `${definition.custom || !definition.verbs.includes('watch') ? 'list' : 'list or watch'} objects of kind ${kind}`,
-      parameters: [...parameters, ...LIST_OPTIONS, PRETTY],
+      parameters: [...parameters, ...inRelease(LIST_OPTIONS, definition.minor), PRETTY],
       produces: resource.media.lists,
       returns: resource.listType,
     });
+  // Of custom resources the options of the list are told, and none of the deletion.
+  const deletionOptions = definition.custom ? LIST_OPTIONS : DELETE_COLLECTION_OPTIONS;
   const deletion = operation(resource, 'deletecollection', {
     name: `Collection${name}`,
     description: `delete collection of ${kind}`,
-    // Of custom resources the options of the list are told, and none of the deletion.
-    parameters: [...scope, ...(definition.custom ? LIST_OPTIONS : DELETE_COLLECTION_OPTIONS), PRETTY],
+    parameters: [...scope, ...inRelease(deletionOptions, definition.minor), PRETTY],
     body: definition.custom ? undefined : { type: DeleteOptions, required: false },
     returns: Status,
   });
@@ -301,7 +303,7 @@ function watchPaths(resource: Resource): Paths {
         action === 'watch'
           ? `watch changes to an object of kind ${kind}. ${LIST_INSTEAD}, ${WITH_ONE_ITEM}.`
           : `watch individual changes to a list of ${kind}. ${LIST_INSTEAD}.`,
-      parameters: [...parameters, ...LIST_OPTIONS, PRETTY],
+      parameters: [...parameters, ...inRelease(LIST_OPTIONS, definition.minor), PRETTY],
       produces: resource.media.lists,
       returns: WatchEvent,
     }),

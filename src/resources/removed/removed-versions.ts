@@ -106,20 +106,16 @@ const REMOVED: readonly RemovedVersionInit[] = [
       ['validatingadmissionpolicies', 'ValidatingAdmissionPolicy'],
       ['validatingadmissionpolicybindings', 'ValidatingAdmissionPolicyBinding'],
     ] as const
-  ).map(([resource, kind]) => ({
-    group: 'admissionregistration.k8s.io',
-    version: 'v1beta1',
-    resource,
-    kind,
-    enabledByDefault: false,
-  })),
-  {
+  ).flatMap(([resource, kind]) =>
+    ['v1beta1', 'v1alpha1'].map((version) => ({
+      group: 'admissionregistration.k8s.io',
+      ...{ version, resource, kind, enabledByDefault: false },
+    })),
+  ),
+  ...['v1beta1', 'v1alpha1'].map((version) => ({
     group: 'authentication.k8s.io',
-    version: 'v1beta1',
-    resource: 'selfsubjectreviews',
-    kind: 'SelfSubjectReview',
-    enabledByDefault: false,
-  },
+    ...{ version, resource: 'selfsubjectreviews', kind: 'SelfSubjectReview', enabledByDefault: false },
+  })),
 ];
 
 /** All removed versions that can be served, newer versions of a resource before older ones. */

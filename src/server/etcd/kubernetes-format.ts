@@ -3,29 +3,23 @@
 // back.
 
 import { Buffer } from 'node:buffer';
-import { type GroupVersion, parseApiVersion } from '../../api/group-version.ts';
+import { parseApiVersion } from '../../api/group-version.ts';
 import { parseJson } from '../../api/json-reader.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { readEnvelope, writeEnvelope } from '../../api/protobuf-envelope.ts';
+import { writeEnvelope } from '../../api/protobuf-envelope.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 import { CustomResourceDefinition as StoredDefinition } from '../../resources/builtin/apiextensions/v1beta1.ts';
-import { findBuiltinType, newestBuiltinType } from '../../resources/builtin/types.ts';
 import type { Catalog } from '../../resources/catalog.ts';
-import { definitionFromV1beta1, definitionToV1beta1 } from '../../resources/custom/definition-v1beta1.ts';
-import type { ResourceDefinition, ServedVersion, StrategyContext } from '../../resources/definition.ts';
+import { definitionToV1beta1 } from '../../resources/custom/definition-v1beta1.ts';
+import type { ServedVersion, StrategyContext } from '../../resources/definition.ts';
 import { JSON_GROUPS } from '../../resources/json-groups.ts';
-import { type RemovedVersion, removedVersions } from '../../resources/removed/removed-versions.ts';
 import { olderStorageVersion } from '../../resources/storage-version-hash.ts';
-import { decodeObject } from '../../schema/decode.ts';
 import { goJson, sortedGoJson } from '../../schema/go-json.ts';
 import type { StructNode } from '../../schema/node.ts';
-import { decodeProtobuf } from '../../schema/protobuf-decode.ts';
 import { encodeProtobuf } from '../../schema/protobuf-encode.ts';
 import type { ValueFormat } from '../../store/etcd/value-format.ts';
-import { assertInClear } from '../../store/value-transformer.ts';
-import { toStorage } from '../../verbs/decode-body.ts';
-import { encodeObject } from '../../verbs/stored-form.ts';
-import { isCbor, readCbor, writeCbor } from './stored-cbor.ts';
+import { builtinType, groupVersion, prefixOf, removedVersion, StoredReader, type TypeNames } from '../stored-reader.ts';
+import { writeCbor } from './stored-cbor.ts';
 
 interface KubernetesFormatOptions {
   readonly catalog: Catalog;
@@ -49,23 +43,17 @@ const ADDRESSES = [`${ROOT}/masterleases/`, `${ROOT}/peerserverleases/`];
 const ADDRESS_SECONDS = 15;
 /** Keys that are not objects. */
 const OWN_KEYS = '/keelson/';
-const FIRST_OF_PROTOBUF = 0x6b;
-const OPEN_BRACE = 0x7b;
-
-interface TypeNames {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
 
 export class KubernetesFormat implements ValueFormat {
   readonly #options: KubernetesFormatOptions;
+  readonly #reader: StoredReader;
   readonly #out = new ProtobufWriter();
-  #definitions: { generation: number; byPrefix: Map<string, ResourceDefinition> } | undefined;
   /** Versions in which objects are written instead of the storage version, by prefix. */
   readonly #older: ReadonlyMap<string, ServedVersion>;
 
   constructor(options: KubernetesFormatOptions) {
     this.#options = options;
+    this.#reader = new StoredReader(options);
     this.#older = olderVersions(options);
   }
 
@@ -131,45 +119,8 @@ export class KubernetesFormat implements ValueFormat {
   }
 
   read(key: string, stored: Buffer): Buffer {
-    const { object, names, custom } = decoded(stored, this.#options.catalog.minor);
-    if (custom) return encodeObject(names, object);
-    const definition = this.#definitionOf(key);
-    if (definition === undefined) return encodeObject(names, object);
-    const inStorage = this.#upToDate(definition, names, object);
-    return encodeObject(inStorage as ApiObject & TypeNames, inStorage);
+    return this.#reader.read(key, stored);
   }
-
-  /** Objects stored in another version are converted to the current one; defaults are applied as in any read. */
-  #upToDate(definition: ResourceDefinition, names: TypeNames, object: ApiObject): ApiObject {
-    const { group, storage, versions, strategy } = definition;
-    const isStorage = names.apiVersion === groupVersion(storage.group, storage.version);
-    const served =
-      versions.find(({ version }) => names.apiVersion === groupVersion(group, version)) ??
-      removedVersion(names)?.served;
-    const asItIs: ServedVersion = { ...storage, conversion: undefined, enabledByDefault: true };
-    const version = isStorage ? asItIs : (served ?? asItIs);
-    const rules = this.#options.rules();
-    const current = toStorage({ definition, version }, object, rules);
-    strategy.defaultsOnRead?.(current, rules);
-    return current;
-  }
-
-  #definitionOf(key: string): ResourceDefinition | undefined {
-    const { catalog } = this.#options;
-    if (this.#definitions?.generation !== catalog.generation) {
-      const byPrefix = new Map(catalog.definitions.map((each) => [each.storagePrefix, each] as const));
-      this.#definitions = { generation: catalog.generation, byPrefix };
-    }
-    const { byPrefix } = this.#definitions;
-    return byPrefix.get(prefixOf(key, byPrefix));
-  }
-}
-
-/** The prefix of a key: of the two that it may have, the one that is known. */
-function prefixOf(key: string, known: ReadonlyMap<string, unknown>): string {
-  const [, root = '', first = '', second = ''] = key.split('/', 4);
-  const long = `/${root}/${first}/${second}`;
-  return known.has(long) ? long : `/${root}/${first}`;
 }
 
 function olderVersions({
@@ -188,10 +139,6 @@ function olderVersions({
   return older;
 }
 
-function groupVersion(group: string, version: string): string {
-  return group === '' ? version : `${group}/${version}`;
-}
-
 function structJson(type: StructNode, object: ApiObject): Buffer {
   return Buffer.from(goJson(type, object));
 }
@@ -204,69 +151,4 @@ const LONGEST_NAMES = 512;
 function namesIn(value: Buffer): TypeNames {
   const parts = NAMES.exec(value.toString('latin1', 0, LONGEST_NAMES));
   return { kind: parts?.[1] ?? '', apiVersion: parts?.[2] ?? '' };
-}
-
-interface Decoded {
-  readonly object: ApiObject;
-  readonly names: TypeNames;
-  /** Values without a built-in type. */
-  readonly custom: boolean;
-}
-
-/** @throws Error for bytes that are not an object in a known encoding */
-function decoded(stored: Buffer, minor: number): Decoded {
-  if (stored[0] === FIRST_OF_PROTOBUF) {
-    assertInClear(stored);
-    return decodedProtobuf(stored, minor);
-  }
-  if (stored[0] === OPEN_BRACE) return decodedJson(stored, minor);
-  if (isCbor(stored)) return decodedJsonObject(readCbor(stored) as ApiObject, minor);
-  throw new Error('no kind "" is registered: the value is neither protobuf nor JSON nor CBOR');
-}
-
-function decodedProtobuf(stored: Buffer, minor: number): Decoded {
-  const { apiVersion, kind, raw } = readEnvelope(stored);
-  const names = { apiVersion, kind };
-  const type = typeOf(names, minor);
-  if (type === undefined) throw unknownKind(names);
-  return { object: { ...names, ...decodeProtobuf(type, raw) } as ApiObject, names, custom: false };
-}
-
-function decodedJson(stored: Buffer, minor: number): Decoded {
-  const value = parseJson(stored) as ApiObject;
-  const { apiVersion = '', kind = '' } = value as Partial<TypeNames>;
-  if (kind === 'CustomResourceDefinition' && apiVersion === 'apiextensions.k8s.io/v1beta1') {
-    return decodedJsonObject({ ...definitionFromV1beta1(value) }, minor);
-  }
-  return decodedJsonObject(value, minor);
-}
-
-function decodedJsonObject(value: ApiObject, minor: number): Decoded {
-  const { apiVersion = '', kind = '' } = value as Partial<TypeNames>;
-  const names = { apiVersion, kind };
-  const type = typeOf(names, minor);
-  if (type === undefined) return { object: value, names, custom: true };
-  return { object: { ...names, ...decodeObject(type, value).value } as ApiObject, names, custom: false };
-}
-
-function typeOf(names: TypeNames, minor: number): StructNode | undefined {
-  const version = parseApiVersion(names.apiVersion);
-  if (version === undefined) return undefined;
-  return builtinType(version, names.kind, minor) ?? removedVersion(names)?.served.schema;
-}
-
-/** The type of the release, which is what its kube-apiserver would read and write; of another one where it has none. */
-function builtinType({ group, version }: GroupVersion, kind: string, minor: number): StructNode | undefined {
-  return findBuiltinType(group, version, kind, minor) ?? newestBuiltinType(group, version, kind);
-}
-
-/** A version that is not served any more: older releases stored objects in it. */
-function removedVersion({ apiVersion, kind }: TypeNames): RemovedVersion | undefined {
-  return removedVersions.find(
-    ({ group, served, kind: name }) => name === kind && apiVersion === groupVersion(group, served.version),
-  );
-}
-
-function unknownKind({ apiVersion, kind }: TypeNames): Error {
-  return new Error(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
 }

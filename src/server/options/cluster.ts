@@ -13,6 +13,8 @@ export interface ClusterOptions {
   /** The authority that signs what CertificateSigningRequests ask for; the server's own if undefined. */
   readonly clusterSigningCertFile: string | undefined;
   readonly clusterSigningKeyFile: string | undefined;
+  /** Stages of KWOK that simulated nodes follow: objects, or paths of files and folders with them. */
+  readonly stages: readonly (string | object)[];
 }
 
 export const defaultClusterOptions: ClusterOptions = {
@@ -21,13 +23,14 @@ export const defaultClusterOptions: ClusterOptions = {
   clusterCidr: '10.200.0.0/13',
   clusterSigningCertFile: undefined,
   clusterSigningKeyFile: undefined,
+  stages: [],
 };
 
 /** The length of the prefix of a node's range, as in kube-controller-manager. */
 const NODE_PREFIX = 24;
 
 export function clusterProblems(options: ClusterOptions): string[] {
-  const { nodes, nodeDelays, clusterCidr, clusterSigningCertFile, clusterSigningKeyFile } = options;
+  const { nodes, nodeDelays, clusterCidr, clusterSigningCertFile, clusterSigningKeyFile, stages } = options;
   const problems: string[] = [];
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > limits.simulatedNodes) {
     problems.push(`--nodes ${nodes} must be between 0 and ${limits.simulatedNodes}, inclusive`);
@@ -35,6 +38,7 @@ export function clusterProblems(options: ClusterOptions): string[] {
   if (nodeDelays !== 'realistic' && nodeDelays !== 'none') {
     problems.push(`--node-delays ${nodeDelays} must be realistic or none`);
   }
+  if (stages.length > 0 && nodes === 0) problems.push('--stages needs simulated nodes: --nodes=1');
   const prefix = prefixOf(clusterCidr);
   if (prefix === undefined) problems.push(`--cluster-cidr ${clusterCidr} is not an IPv4 range such as 10.200.0.0/13`);
   else if (2 ** (NODE_PREFIX - prefix) < nodes) {

@@ -1,6 +1,7 @@
 // Loading of the parts of a cluster: only for servers that simulate nodes, or for which one of them is selected.
 
 import type { Authorizer } from '../../auth/authz/authorizer.ts';
+import type { Stage } from '../../cluster/stages/stage-objects.ts';
 import { isOfCluster, selectedControllers } from '../../controllers/controller-names.ts';
 import type { ControllerSetOptions } from '../../controllers/controller-set.ts';
 import type { ServerCredentials } from '../credentials.ts';
@@ -14,13 +15,15 @@ export interface ClusterNeeds {
   readonly authorizer: Authorizer;
   /** The server's certificates at the moment; undefined without a listener. */
   readonly certificates: () => ServerCredentials['own'] | undefined;
+  /** Stages that are installed. */
+  readonly stages: readonly Stage[];
 }
 
 /** What makes the parts of the cluster; undefined if there are none. */
 export async function loadCluster(
   context: WiringContext,
   needs: Needs,
-  { authorizer, certificates }: ClusterNeeds,
+  { authorizer, certificates, stages }: ClusterNeeds,
 ): Promise<ControllerSetOptions['cluster']> {
   const selected = selectedControllers(needs.controllers, needs.lives);
   if (!selected.values().some(isOfCluster)) return undefined;
@@ -33,7 +36,7 @@ export async function loadCluster(
     podCidr: options.clusterCidr,
     serviceCidrs: needs.serviceCidrs,
     signer: clusterSigner(context, certificates),
-    authorizer,
+    ...{ authorizer, stages },
   };
   return (names) => makeCluster({ ...needs, activity, random, settings, simulated }, names);
 }

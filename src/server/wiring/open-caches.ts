@@ -17,7 +17,7 @@ interface CachesToOpen {
 export async function openCaches({ catalog, registry, log, draining }: CachesToOpen): Promise<void> {
   for (const definition of new Set(catalog.definitions)) {
     if (draining.aborted) return;
-    if (definition.storageVersionHash === '' || registry.isOpen(definition)) continue;
+    if (definition.hashedStorage === '' || registry.isOpen(definition)) continue;
     try {
       await registry.storage(definition);
     } catch (error) {

@@ -10,8 +10,8 @@ export async function storageVersionPublication({
   emulation,
 }: Foundation): Promise<StorageVersionPublication | undefined> {
   if (!gates.enabled('StorageVersionAPI') || !gates.enabled('APIServerIdentity')) return undefined;
-  const { storagesOf } = await import('../../controllers/storage-versions.ts');
+  const { publishedStorages } = await import('../../resources/storage-versions.ts');
   const { StorageVersionBarrier } = await import('../../verbs/storage-version-barrier.ts');
-  const storages = storagesOf({ catalog, minCompatibilityMinor: emulation.minCompatibilityMinor });
+  const storages = publishedStorages({ catalog, minCompatibilityMinor: emulation.minCompatibilityMinor });
   return { storages, barrier: new StorageVersionBarrier(storages.flatMap(({ resources }) => resources)) };
 }

@@ -26,7 +26,6 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
   admissionregistration<MutatingWebhookConfiguration>({
     resource: 'mutatingwebhookconfigurations',
     kind: 'MutatingWebhookConfiguration',
-    hash: 'Sqi0GUgDaX0=',
     cluster: true,
     categories: ['api-extensions'],
     strategy: {
@@ -48,7 +47,6 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
   admissionregistration<ValidatingAdmissionPolicy>({
     resource: 'validatingadmissionpolicies',
     kind: 'ValidatingAdmissionPolicy',
-    hash: '6OxvlMmQ6is=',
     cluster: true,
     categories: ['api-extensions'],
     subresources: { status: own },
@@ -70,7 +68,6 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
   admissionregistration<ValidatingAdmissionPolicyBinding>({
     resource: 'validatingadmissionpolicybindings',
     kind: 'ValidatingAdmissionPolicyBinding',
-    hash: 'v9715VZqakg=',
     cluster: true,
     categories: ['api-extensions'],
     strategy: {
@@ -88,7 +85,6 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
   admissionregistration<ValidatingWebhookConfiguration>({
     resource: 'validatingwebhookconfigurations',
     kind: 'ValidatingWebhookConfiguration',
-    hash: 'B0wHjQmsGNk=',
     cluster: true,
     categories: ['api-extensions'],
     strategy: {
@@ -110,7 +106,6 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
   admissionregistration<MutatingAdmissionPolicy>({
     resource: 'mutatingadmissionpolicies',
     kind: 'MutatingAdmissionPolicy',
-    hash: { 0: 'lP2+lF8aHIY=', 35: 'LYmCf+UMVdg=', 37: 'mHCkTKpUTrE=' },
     cluster: true,
     categories: ['api-extensions'],
     versions: ['v1', 'v1beta1', 'v1alpha1'],
@@ -130,7 +125,6 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
   admissionregistration<MutatingAdmissionPolicyBinding>({
     resource: 'mutatingadmissionpolicybindings',
     kind: 'MutatingAdmissionPolicyBinding',
-    hash: { 0: 'Q2Qe566oRi8=', 35: '90V5FRZZ3Zg=', 37: 'ZKgZT1uTmZ0=' },
     cluster: true,
     categories: ['api-extensions'],
     versions: ['v1', 'v1beta1', 'v1alpha1'],

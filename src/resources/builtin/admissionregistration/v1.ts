@@ -26,7 +26,10 @@ export const MutatingWebhook = struct('admissionregistration/v1.MutatingWebhook'
   sideEffects: string(6).pointer().required().oneOf('None', 'NoneOnDryRun', 'Some', 'Unknown'),
   timeoutSeconds: int32(7).pointer(),
   admissionReviewVersions: list(8, 'string').required().atomic(30),
-  reinvocationPolicy: string(10).pointer(),
+  reinvocationPolicy: string(10)
+    .pointer()
+    .upTo(33, string(10).pointer().oneOf('IfNeeded', 'Never'))
+    .from(35, string(10).pointer().oneOf('IfNeeded', 'Never')),
   matchConditions: list(12, MatchCondition).keyed('name').mergedBy('name').since(27),
 }));
 
@@ -52,7 +55,9 @@ export const Rule = struct('admissionregistration/v1.Rule', () => ({
   apiGroups: list(1, 'string').atomic(26),
   apiVersions: list(2, 'string').atomic(26),
   resources: list(3, 'string').atomic(26),
-  scope: string(4).pointer(),
+  scope: string(4)
+    .pointer()
+    .from(35, string(4).pointer().oneOf('*', 'Cluster', 'Namespaced')),
 }));
 
 export const MatchCondition = struct('admissionregistration/v1.MatchCondition', () => ({
@@ -234,7 +239,7 @@ export const MutatingAdmissionPolicySpec = struct('admissionregistration/v1.Muta
   mutations: list(4, Mutation).atomic(),
   failurePolicy: string(5).pointer().oneOf('Fail', 'Ignore'),
   matchConditions: list(6, MatchCondition).keyed('name').mergedBy('name'),
-  reinvocationPolicy: string(7),
+  reinvocationPolicy: string(7).oneOf('IfNeeded', 'Never'),
 }));
 
 export const Mutation = struct('admissionregistration/v1.Mutation', () => ({

@@ -21,7 +21,7 @@ export const MutatingAdmissionPolicySpec = struct('admissionregistration/v1beta1
   mutations: list(4, Mutation).atomic(),
   failurePolicy: string(5).pointer(),
   matchConditions: list(6, MatchCondition).keyed('name').mergedBy('name'),
-  reinvocationPolicy: string(7),
+  reinvocationPolicy: string(7).from(35, string(7).oneOf('IfNeeded', 'Never')),
 }));
 
 export const ParamKind = struct(
@@ -140,7 +140,7 @@ export const MutatingWebhook = struct('admissionregistration/v1beta1.MutatingWeb
   sideEffects: string(6).pointer(),
   timeoutSeconds: int32(7).pointer(),
   admissionReviewVersions: list(8, 'string').atomic(30),
-  reinvocationPolicy: string(10).pointer(),
+  reinvocationPolicy: string(10).pointer().from(35, string(10).pointer().oneOf('IfNeeded', 'Never')),
   matchConditions: list(12, MatchCondition).keyed('name').mergedBy('name').since(27),
 }));
 

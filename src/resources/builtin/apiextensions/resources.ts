@@ -12,7 +12,7 @@ export const apiextensionsResources: readonly ResourceDefinition[] = [
   apiextensions({
     resource: 'customresourcedefinitions',
     kind: 'CustomResourceDefinition',
-    hash: 'jfWCUB31mvA=',
+    hashedVersion: 'v1beta1',
     cluster: true,
     shortNames: ['crd', 'crds'],
     categories: ['api-extensions'],

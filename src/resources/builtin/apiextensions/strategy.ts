@@ -52,6 +52,7 @@ export const definitionStrategy: Partial<Strategy> = {
     };
   }),
   warnings: (next, previous, context) => {
+    if (!isSince(context, 34)) return [];
     const isRecognized = isSince(context, 36) ? isTypesFormat : isTextFormat;
     const before = new Set(previous === undefined ? [] : allFormatWarnings(previous, isRecognized));
     return [...new Set(allFormatWarnings(next, isRecognized))].filter((warning) => !before.has(warning));

@@ -14,7 +14,6 @@ export const apiregistrationResources: readonly ResourceDefinition[] = [
   apiregistration<APIService>({
     resource: 'apiservices',
     kind: 'APIService',
-    hash: 'InPBPD7+PqM=',
     cluster: true,
     categories: ['api-extensions'],
     prefix: 'apiregistration.k8s.io/apiservices',

@@ -12,7 +12,6 @@ export const apiserverinternalResources: readonly ResourceDefinition[] = [
   apiserverinternal<StorageVersion>({
     resource: 'storageversions',
     kind: 'StorageVersion',
-    hash: 'c8YZt5U0nPk=',
     cluster: true,
     subresources: { status: own },
     strategy: { ...storageVersionRules, unconditionalUpdate: false },

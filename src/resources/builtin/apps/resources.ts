@@ -32,14 +32,12 @@ export const appsResources: readonly ResourceDefinition[] = [
   apps<ControllerRevision>({
     resource: 'controllerrevisions',
     kind: 'ControllerRevision',
-    hash: '85nkx63pcBU=',
     strategy: controllerRevisionRules,
     table: controllerRevisionTable,
   }),
   apps<DaemonSet>({
     resource: 'daemonsets',
     kind: 'DaemonSet',
-    hash: 'dd7pWHUlMKQ=',
     shortNames: ['ds'],
     categories: ['all'],
     subresources: { status: own },
@@ -55,7 +53,6 @@ export const appsResources: readonly ResourceDefinition[] = [
   apps<Deployment>({
     resource: 'deployments',
     kind: 'Deployment',
-    hash: '8aSe+NMegvE=',
     shortNames: ['deploy'],
     categories: ['all'],
     subresources: { scale, status: own },
@@ -72,7 +69,6 @@ export const appsResources: readonly ResourceDefinition[] = [
   apps<ReplicaSet>({
     resource: 'replicasets',
     kind: 'ReplicaSet',
-    hash: 'P1RzHs8/mWQ=',
     shortNames: ['rs'],
     categories: ['all'],
     subresources: { scale, status: own },
@@ -82,7 +78,6 @@ export const appsResources: readonly ResourceDefinition[] = [
   apps<StatefulSet>({
     resource: 'statefulsets',
     kind: 'StatefulSet',
-    hash: 'H+vl74LkKdo=',
     shortNames: ['sts'],
     categories: ['all'],
     subresources: { scale, status: own },

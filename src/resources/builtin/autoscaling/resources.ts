@@ -14,7 +14,6 @@ export const autoscalingResources: readonly ResourceDefinition[] = [
   autoscaling<HorizontalPodAutoscaler>({
     resource: 'horizontalpodautoscalers',
     kind: 'HorizontalPodAutoscaler',
-    hash: 'qwQve8ut294=',
     shortNames: ['hpa'],
     categories: ['all'],
     subresources: { status: own },

@@ -1,5 +1,6 @@
 // Table columns of HorizontalPodAutoscaler, with current and target values of each metric, and of Scale.
 
+import { isSince } from '../../../lifecycle/version.ts';
 import type { TableColumns } from '../../definition.ts';
 import { age, column, integer, NAME, NONE, table, UNKNOWN, UNSET } from '../../table.ts';
 import type { Scale } from './v1-objects.ts';
@@ -12,28 +13,31 @@ import type {
   ResourceMetricSource,
 } from './v2-objects.ts';
 
-export const horizontalPodAutoscalerTable: TableColumns<HorizontalPodAutoscaler> = table(
-  ['Reference', 'Targets', 'MinPods', 'MaxPods', 'Replicas', 'Age'],
-  (autoscaler) => [
+/** From 1.30 on with the names of resources. */
+export function horizontalPodAutoscalerTable(minor: number): TableColumns<HorizontalPodAutoscaler> {
+  const isNamed = isSince({ minor }, 30);
+  return table(['Reference', 'Targets', 'MinPods', 'MaxPods', 'Replicas', 'Age'], (autoscaler) => [
     `${autoscaler.spec?.scaleTargetRef?.kind ?? ''}/${autoscaler.spec?.scaleTargetRef?.name ?? ''}`,
-    targets(autoscaler.spec?.metrics ?? [], autoscaler.status?.currentMetrics ?? []),
+    targets(autoscaler, isNamed),
     String(autoscaler.spec?.minReplicas ?? UNSET),
     autoscaler.spec?.maxReplicas ?? 0,
     autoscaler.status?.currentReplicas ?? 0,
     age(autoscaler),
-  ],
-);
+  ]);
+}
 
 const SHOWN = 2;
 
-function targets(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {
+function targets({ spec, status }: HorizontalPodAutoscaler, isNamed: boolean): string {
+  const specs = spec?.metrics ?? [];
+  const statuses = status?.currentMetrics ?? [];
   if (specs.length === 0) return NONE;
-  const shown = specs.slice(0, SHOWN).map((spec, index) => target(spec, statuses[index]));
+  const shown = specs.slice(0, SHOWN).map((each, index) => target(each, statuses[index], isNamed));
   const rest = specs.length - shown.length;
   return rest > 0 ? `${shown.join(', ')} + ${rest} more...` : shown.join(', ');
 }
 
-function target(spec: MetricSpec, status: MetricStatus | undefined): string {
+function target(spec: MetricSpec, status: MetricStatus | undefined, isNamed: boolean): string {
   switch (spec.type ?? '') {
     case 'External':
       return averageOrValue(spec.external?.target, status?.external);
@@ -42,9 +46,9 @@ function target(spec: MetricSpec, status: MetricStatus | undefined): string {
     case 'Pods':
       return `${current(status?.pods, 'averageValue')}/${spec.pods?.target?.averageValue ?? NIL}`;
     case 'Resource':
-      return share(spec.resource, status?.resource);
+      return share(spec.resource, status?.resource, isNamed);
     case 'ContainerResource':
-      return share(spec.containerResource, status?.containerResource);
+      return share(spec.containerResource, status?.containerResource, isNamed);
     default:
       return '<unknown type>';
   }
@@ -61,13 +65,13 @@ function averageOrValue(target: MetricTarget | undefined, status: Measured): str
   return `${current(status, 'value')}/${target?.value ?? NIL}`;
 }
 
-function share(source: ResourceMetricSource | undefined, status: Measured): string {
-  const name = source?.name ?? '';
+function share(source: ResourceMetricSource | undefined, status: Measured, isNamed: boolean): string {
+  const name = isNamed ? `${source?.name ?? ''}: ` : '';
   const average = source?.target?.averageValue;
-  if (average !== undefined) return `${name}: ${current(status, 'averageValue')}/${average}`;
+  if (average !== undefined) return `${name}${current(status, 'averageValue')}/${average}`;
   const used = status?.current?.averageUtilization;
   const wanted = source?.target?.averageUtilization;
-  return `${name}: ${used === undefined ? UNKNOWN : `${used}%`}/${wanted === undefined ? '<auto>' : `${wanted}%`}`;
+  return `${name}${used === undefined ? UNKNOWN : `${used}%`}/${wanted === undefined ? '<auto>' : `${wanted}%`}`;
 }
 
 function current(status: Measured, amount: 'value' | 'averageValue'): string {

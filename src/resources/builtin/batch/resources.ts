@@ -15,7 +15,6 @@ export const batchResources: readonly ResourceDefinition[] = [
   batch<CronJob>({
     resource: 'cronjobs',
     kind: 'CronJob',
-    hash: 'sd5LIXh4Fjs=',
     shortNames: ['cj'],
     categories: ['all'],
     subresources: { status: own },
@@ -30,7 +29,6 @@ export const batchResources: readonly ResourceDefinition[] = [
   batch<Job>({
     resource: 'jobs',
     kind: 'Job',
-    hash: 'mudhfqk/qZY=',
     categories: ['all'],
     subresources: { status: own },
     strategy: {

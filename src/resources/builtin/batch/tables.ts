@@ -1,3 +1,4 @@
+import { isSince } from '../../../lifecycle/version.ts';
 import type { Cell, TableColumns } from '../../definition.ts';
 import { humanDuration } from '../../duration.ts';
 import { age, boolean, containers, integer, isTrue, NONE, selector, since, table, UNSET, wide } from '../../table.ts';
@@ -5,24 +6,26 @@ import type { CronJob, Job } from './v1-objects.ts';
 
 const POD_COLUMNS = [wide('Containers'), wide('Images'), wide('Selector')];
 
-export const jobTable: TableColumns<Job> = table(
-  ['Status', 'Completions', 'Duration', 'Age', ...POD_COLUMNS],
-  (job) => [
-    jobStatus(job),
+/** From 1.30 on with the status. */
+export function jobTable(minor: number): TableColumns<Job> {
+  const hasStatus = isSince({ minor }, 30);
+  return table([...(hasStatus ? ['Status'] : []), 'Completions', 'Duration', 'Age', ...POD_COLUMNS], (job) => [
+    ...(hasStatus ? [jobStatus(job, minor)] : []),
     completions(job),
     duration(job),
     age(job),
     ...containers(job.spec?.template?.spec),
     selector(job.spec?.selector),
-  ],
-);
+  ]);
+}
 
 /** The first matching condition is the status; a Job that is being deleted is `Terminating` unless it has finished. */
-function jobStatus(job: Job): string {
+function jobStatus(job: Job, minor: number): string {
   if (isTrue(job, 'Complete')) return 'Complete';
   if (isTrue(job, 'Failed')) return 'Failed';
   if (job.metadata.deletionTimestamp !== undefined) return 'Terminating';
-  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find((type) => isTrue(job, type)) ?? 'Running';
+  const others = ['Suspended', 'FailureTarget', ...(isSince({ minor }, 34) ? ['SuccessCriteriaMet'] : [])];
+  return others.find((type) => isTrue(job, type)) ?? 'Running';
 }
 
 function completions(job: Job): string {
@@ -41,19 +44,22 @@ function duration(job: Job): Cell {
   return end === '' ? (nowMs) => humanDuration(nowMs - startMs) : humanDuration(Date.parse(end) - startMs);
 }
 
-export const cronJobTable: TableColumns<CronJob> = table(
-  ['Schedule', 'Timezone', boolean('Suspend'), integer('Active'), 'Last Schedule', 'Age', ...POD_COLUMNS],
-  (job) => [
+/** From 1.30 on with the time zone. */
+export function cronJobTable(minor: number): TableColumns<CronJob> {
+  const hasZone = isSince({ minor }, 30);
+  const zone = hasZone ? ['Timezone'] : [];
+  const columns = ['Schedule', ...zone, boolean('Suspend'), integer('Active'), 'Last Schedule', 'Age', ...POD_COLUMNS];
+  return table(columns, (job) => [
     job.spec?.schedule ?? '',
-    (job.spec?.timeZone ?? '') || NONE,
+    ...(hasZone ? [(job.spec?.timeZone ?? '') || NONE] : []),
     suspended(job),
     (job.status?.active ?? []).length,
     job.status?.lastScheduleTime ? since(job.status?.lastScheduleTime) : NONE,
     age(job),
     ...containers(job.spec?.jobTemplate?.spec?.template?.spec),
     selector(job.spec?.jobTemplate?.spec?.selector),
-  ],
-);
+  ]);
+}
 
 /** Text in a boolean column, as in Kubernetes. */
 function suspended(job: CronJob): string {

@@ -18,7 +18,6 @@ export const certificatesResources: readonly ResourceDefinition[] = [
   certificates<CertificateSigningRequest>({
     resource: 'certificatesigningrequests',
     kind: 'CertificateSigningRequest',
-    hash: '95fRKMXA+00=',
     cluster: true,
     shortNames: ['csr'],
     versions: ['v1'],
@@ -38,7 +37,6 @@ export const certificatesResources: readonly ResourceDefinition[] = [
   certificates<ClusterTrustBundle>({
     resource: 'clustertrustbundles',
     kind: 'ClusterTrustBundle',
-    hash: { 0: 'XGGGW2kGm+w=', 33: 'v5yhuVertL4=' },
     cluster: true,
     versions: ['v1', 'v1beta1', 'v1alpha1'],
     storage: { 0: 'v1alpha1', 33: 'v1beta1' },
@@ -55,7 +53,6 @@ export const certificatesResources: readonly ResourceDefinition[] = [
   certificates<PodCertificateRequest>({
     resource: 'podcertificaterequests',
     kind: 'PodCertificateRequest',
-    hash: { 0: '3F2mRg06NdI=', 35: 'wYA9yXQH8fg=' },
     versions: ['v1', 'v1beta1', 'v1alpha1'],
     storage: { 0: 'v1alpha1', 35: 'v1beta1' },
     subresources: { status: own },

@@ -13,14 +13,12 @@ export const coordinationResources: readonly ResourceDefinition[] = [
   coordination<Lease>({
     resource: 'leases',
     kind: 'Lease',
-    hash: 'gqkMMb/YqFM=',
     strategy: { ...leaseRules, createOnUpdate: true, unconditionalUpdate: false },
     table: leaseTable,
   }),
   coordination<LeaseCandidate>({
     resource: 'leasecandidates',
     kind: 'LeaseCandidate',
-    hash: 'lvME0iHWE20=',
     versions: ['v1beta1', 'v1alpha2'],
     strategy: { ...leaseCandidateRules, createOnUpdate: true, unconditionalUpdate: false },
     table: leaseCandidateTable,

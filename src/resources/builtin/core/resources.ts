@@ -92,7 +92,6 @@ export const coreResources: readonly ResourceDefinition[] = [
   core<ConfigMap>({
     resource: 'configmaps',
     kind: 'ConfigMap',
-    hash: 'qFsyl6wFWjQ=',
     shortNames: ['cm'],
     strategy: configMapRules,
     table: configMapTable,
@@ -100,7 +99,6 @@ export const coreResources: readonly ResourceDefinition[] = [
   core<Endpoints>({
     resource: 'endpoints',
     kind: 'Endpoints',
-    hash: 'fWeeMqaN/OA=',
     shortNames: ['ep'],
     prefix: 'services/endpoints',
     strategy: { ...endpointsRules, defaults: endpointsDefaults, createOnUpdate: true },
@@ -109,7 +107,6 @@ export const coreResources: readonly ResourceDefinition[] = [
   core<Event>({
     resource: 'events',
     kind: 'Event',
-    hash: 'r2yiGXH7wu8=',
     shortNames: ['ev'],
     alsoIn: { 'events.k8s.io/v1': newerEvent },
     strategy: {
@@ -125,14 +122,12 @@ export const coreResources: readonly ResourceDefinition[] = [
   core<LimitRange>({
     resource: 'limitranges',
     kind: 'LimitRange',
-    hash: 'EBKMFVe6cwo=',
     shortNames: ['limits'],
     strategy: { ...limitRangeStrategy, ...limitRangeRules, defaults: limitRangeDefaults, createOnUpdate: true },
   }),
   core<Namespace>({
     resource: 'namespaces',
     kind: 'Namespace',
-    hash: 'Q3oi5N2YM8M=',
     cluster: true,
     shortNames: ['ns'],
     verbs: 'noCollectionDelete',
@@ -143,7 +138,6 @@ export const coreResources: readonly ResourceDefinition[] = [
   core<Node>({
     resource: 'nodes',
     kind: 'Node',
-    hash: 'XwShjMxG9Fs=',
     cluster: true,
     shortNames: ['no'],
     prefix: 'minions',
@@ -154,7 +148,6 @@ export const coreResources: readonly ResourceDefinition[] = [
   core<PersistentVolumeClaim>({
     resource: 'persistentvolumeclaims',
     kind: 'PersistentVolumeClaim',
-    hash: 'QWTyNDq0dC4=',
     shortNames: ['pvc'],
     subresources: { status: own },
     strategy: { ...persistentVolumeClaimRules, ...persistentVolumeClaimStrategy, defaults: claimDefaults },
@@ -163,7 +156,6 @@ export const coreResources: readonly ResourceDefinition[] = [
   core<PersistentVolume>({
     resource: 'persistentvolumes',
     kind: 'PersistentVolume',
-    hash: 'HN/zwEC+JgM=',
     cluster: true,
     shortNames: ['pv'],
     subresources: { status: own },
@@ -173,7 +165,6 @@ export const coreResources: readonly ResourceDefinition[] = [
   core<Pod>({
     resource: 'pods',
     kind: 'Pod',
-    hash: 'xPOwRZ+Yhw8=',
     shortNames: ['po'],
     categories: ['all'],
     subresources: {
@@ -203,7 +194,6 @@ export const coreResources: readonly ResourceDefinition[] = [
   core<PodTemplate>({
     resource: 'podtemplates',
     kind: 'PodTemplate',
-    hash: 'LIXB2x4IFpk=',
     strategy: {
       ...podTemplateRules,
       defaults: podTemplateKindDefaults,
@@ -216,13 +206,12 @@ export const coreResources: readonly ResourceDefinition[] = [
   core<ReplicationController>({
     resource: 'replicationcontrollers',
     kind: 'ReplicationController',
-    hash: 'Jond2If31h0=',
     shortNames: ['rc'],
     categories: ['all'],
     prefix: 'controllers',
     subresources: { scale, status: own },
     strategy: (minor) => ({
-      ...replicationControllerRules,
+      ...replicationControllerRules(minor),
       ...uncheckedPrefix(minor),
       declaredRulesFor: ['', 'scale'],
       defaults: replicationControllerDefaults,
@@ -236,7 +225,6 @@ export const coreResources: readonly ResourceDefinition[] = [
   core<ResourceQuota>({
     resource: 'resourcequotas',
     kind: 'ResourceQuota',
-    hash: '8uhSgffRX6w=',
     shortNames: ['quota'],
     subresources: { status: own },
     strategy: { ...resourceQuotaRules, defaults: resourceQuotaDefaults, returnsDeleted: true },
@@ -245,14 +233,12 @@ export const coreResources: readonly ResourceDefinition[] = [
   core<Secret>({
     resource: 'secrets',
     kind: 'Secret',
-    hash: 'S6u1pOWzb84=',
     strategy: { ...secretRules, ...secretStrategy, ...secretFields },
     table: secretTable,
   }),
   core<ServiceAccount>({
     resource: 'serviceaccounts',
     kind: 'ServiceAccount',
-    hash: 'pbx9ZvyFpBE=',
     shortNames: ['sa'],
     subresources: { token: { verbs: ['create'], kind: 'authentication.k8s.io/v1/TokenRequest' } },
     strategy: { ...serviceAccountRules, returnsDeleted: true },
@@ -261,7 +247,6 @@ export const coreResources: readonly ResourceDefinition[] = [
   core<Service>({
     resource: 'services',
     kind: 'Service',
-    hash: '0/CO1lhkEBI=',
     shortNames: ['svc'],
     categories: ['all'],
     prefix: 'services/specs',

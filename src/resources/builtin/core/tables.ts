@@ -262,7 +262,15 @@ function accessModes(modes: readonly string[]): string {
     .join(',');
 }
 
-export const resourceQuotaTable: TableColumns<ResourceQuota> = table(['Request', 'Limit', 'Age'], (quota) => {
+/** From 1.33 on the age is the last column. */
+export function resourceQuotaTable(minor: number): TableColumns<ResourceQuota> {
+  if (isSince({ minor }, 33)) {
+    return table(['Request', 'Limit', 'Age'], (quota) => [...requestsAndLimits(quota), age(quota)]);
+  }
+  return table(['Age', 'Request', 'Limit'], (quota) => [age(quota), ...requestsAndLimits(quota)]);
+}
+
+function requestsAndLimits(quota: ResourceQuota): [requests: string, limits: string] {
   const rows = sortedEntries(quota.status?.hard).map(([name, hard]) => ({
     limit: name.startsWith('limits'),
     text: `${name}: ${ownMember(quota.status?.used, name) || '0'}/${hard ?? ''}`,
@@ -272,8 +280,8 @@ export const resourceQuotaTable: TableColumns<ResourceQuota> = table(['Request',
       .filter((row) => row.limit === limit)
       .map((row) => row.text)
       .join(', ');
-  return [cell(false), cell(true), age(quota)];
-});
+  return [cell(false), cell(true)];
+}
 
 export const eventTable: TableColumns<Event> = {
   columns: [

@@ -13,7 +13,6 @@ export const discoveryResources: readonly ResourceDefinition[] = [
   discovery<EndpointSlice>({
     resource: 'endpointslices',
     kind: 'EndpointSlice',
-    hash: 'qgS0xkrxYAI=',
     strategy: {
       ...endpointSliceRules,
       defaults: endpointSliceDefaults,

@@ -14,7 +14,6 @@ export const eventsResources: readonly ResourceDefinition[] = [
   events<Event>({
     resource: 'events',
     kind: 'Event',
-    hash: 'r2yiGXH7wu8=',
     shortNames: ['ev'],
     storage: '/v1',
     conversions: { v1: newerEvent },

@@ -13,7 +13,6 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
   flowcontrol<FlowSchema>({
     resource: 'flowschemas',
     kind: 'FlowSchema',
-    hash: 'GJVAJZSZBIw=',
     cluster: true,
     subresources: { status: own },
     strategy: {
@@ -28,7 +27,6 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
   flowcontrol<PriorityLevelConfiguration>({
     resource: 'prioritylevelconfigurations',
     kind: 'PriorityLevelConfiguration',
-    hash: 'Kir5PVfvNeI=',
     cluster: true,
     subresources: { status: own },
     strategy: {

@@ -14,7 +14,6 @@ export const lifecycleResources: readonly ResourceDefinition[] = [
   lifecycle<EvictionRequest>({
     resource: 'evictionrequests',
     kind: 'EvictionRequest',
-    hash: '0sGDWzI0u0Q=',
     subresources: { status: own },
     strategy: { ...common, ...evictionRequestRules },
     table: evictionRequestTable,
@@ -22,7 +21,6 @@ export const lifecycleResources: readonly ResourceDefinition[] = [
   lifecycle<Eviction>({
     resource: 'evictions',
     kind: 'Eviction',
-    hash: 'Un48RuLRFt0=',
     subresources: { status: own },
     strategy: { ...common, ...evictionRules },
     table: evictionTable,

@@ -58,9 +58,13 @@ export const EvictionSpec = struct('lifecycle/v1alpha1.EvictionSpec', () => ({
   target: embedded(1, EvictionTarget).required(),
 }));
 
-export const EvictionTarget = struct('lifecycle/v1alpha1.EvictionTarget', () => ({
-  pod: pointer(1, EvictionPodReference),
-}));
+export const EvictionTarget = struct(
+  'lifecycle/v1alpha1.EvictionTarget',
+  () => ({
+    pod: pointer(1, EvictionPodReference),
+  }),
+  { unions: [{ 'fields-to-discriminateBy': { pod: 'Pod' } }] },
+);
 
 export const EvictionPodReference = struct('lifecycle/v1alpha1.EvictionPodReference', () => ({
   name: string(1).required(),
@@ -90,9 +94,13 @@ export const EvictionRequestSpec = struct('lifecycle/v1alpha1.EvictionRequestSpe
   intent: string(3).required().oneOf('Eviction', 'Withdrawn'),
 }));
 
-export const EvictionRequestTarget = struct('lifecycle/v1alpha1.EvictionRequestTarget', () => ({
-  pod: pointer(1, EvictionRequestPodReference),
-}));
+export const EvictionRequestTarget = struct(
+  'lifecycle/v1alpha1.EvictionRequestTarget',
+  () => ({
+    pod: pointer(1, EvictionRequestPodReference),
+  }),
+  { unions: [{ 'fields-to-discriminateBy': { pod: 'Pod' } }] },
+);
 
 export const EvictionRequestPodReference = struct('lifecycle/v1alpha1.EvictionRequestPodReference', () => ({
   name: string(1).required(),

@@ -25,7 +25,6 @@ export const networkingResources: readonly ResourceDefinition[] = [
   networking<IngressClass>({
     resource: 'ingressclasses',
     kind: 'IngressClass',
-    hash: 'l/iqIbDgFyQ=',
     cluster: true,
     strategy: { ...ingressClassRules, defaults: ingressClassDefaults, generation: true },
     table: ingressClassTable,
@@ -33,7 +32,6 @@ export const networkingResources: readonly ResourceDefinition[] = [
   networking<Ingress>({
     resource: 'ingresses',
     kind: 'Ingress',
-    hash: '39NQlfNR+bo=',
     shortNames: ['ing'],
     prefix: 'ingress',
     subresources: { status: own },
@@ -43,7 +41,6 @@ export const networkingResources: readonly ResourceDefinition[] = [
   networking<IPAddress>({
     resource: 'ipaddresses',
     kind: 'IPAddress',
-    hash: '3f/plJFChNE=',
     cluster: true,
     shortNames: ['ip'],
     versions: ['v1', 'v1beta1'],
@@ -53,7 +50,6 @@ export const networkingResources: readonly ResourceDefinition[] = [
   networking<NetworkPolicy>({
     resource: 'networkpolicies',
     kind: 'NetworkPolicy',
-    hash: 'YpfwF18m1G8=',
     shortNames: ['netpol'],
     strategy: { ...networkPolicyRules, defaults: networkPolicyDefaults, generation: true },
     table: networkPolicyTable,
@@ -61,7 +57,6 @@ export const networkingResources: readonly ResourceDefinition[] = [
   networking<ServiceCIDR>({
     resource: 'servicecidrs',
     kind: 'ServiceCIDR',
-    hash: 'gNLvruQhW2g=',
     cluster: true,
     versions: ['v1', 'v1beta1'],
     subresources: { status: own },

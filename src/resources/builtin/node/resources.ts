@@ -12,7 +12,6 @@ export const nodeResources: readonly ResourceDefinition[] = [
   node<RuntimeClass>({
     resource: 'runtimeclasses',
     kind: 'RuntimeClass',
-    hash: 'WQTu1GL3T2Q=',
     cluster: true,
     strategy: { ...runtimeClassRules, createOnUpdate: true, unconditionalUpdate: false },
     table: runtimeClassTable,

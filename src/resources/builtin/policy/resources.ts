@@ -12,7 +12,6 @@ export const policyResources: readonly ResourceDefinition[] = [
   policy<PodDisruptionBudget>({
     resource: 'poddisruptionbudgets',
     kind: 'PodDisruptionBudget',
-    hash: 'EVWiDmWqyJw=',
     shortNames: ['pdb'],
     subresources: { status: own },
     strategy: { ...disruptionBudgetRules, partChecks: ['change'], generation: true, unconditionalUpdate: false },

@@ -13,7 +13,6 @@ export const rbacResources: readonly ResourceDefinition[] = [
   rbac<ClusterRoleBinding>({
     resource: 'clusterrolebindings',
     kind: 'ClusterRoleBinding',
-    hash: '48tpQ8gZHFc=',
     cluster: true,
     strategy: { ...clusterRoleBindingRules, defaults: bindingDefaults, nameRule: 'pathSegment', createOnUpdate: true },
     table: bindingTable,
@@ -21,21 +20,18 @@ export const rbacResources: readonly ResourceDefinition[] = [
   rbac<ClusterRole>({
     resource: 'clusterroles',
     kind: 'ClusterRole',
-    hash: 'bYE5ZWDrJ44=',
     cluster: true,
     strategy: { ...clusterRoleRules, nameRule: 'pathSegment', createOnUpdate: true },
   }),
   rbac<RoleBinding>({
     resource: 'rolebindings',
     kind: 'RoleBinding',
-    hash: 'eGsCzGH6b1g=',
     strategy: { ...roleBindingRules, defaults: bindingDefaults, nameRule: 'pathSegment', createOnUpdate: true },
     table: bindingTable,
   }),
   rbac<Role>({
     resource: 'roles',
     kind: 'Role',
-    hash: '7FuwZcIIItM=',
     strategy: { ...roleRules, nameRule: 'pathSegment', createOnUpdate: true },
   }),
 ];

@@ -30,7 +30,6 @@ export const resourceResources: readonly ResourceDefinition[] = [
   resource<DeviceClass>({
     resource: 'deviceclasses',
     kind: 'DeviceClass',
-    hash: { 0: 'weQRMT6DeYM=', 35: 'Yk2PTc1Ybxk=' },
     cluster: true,
     storage: { 0: 'v1beta2', 35: 'v1' },
     strategy: (minor) => ({
@@ -45,7 +44,6 @@ export const resourceResources: readonly ResourceDefinition[] = [
   resource<ResourceClaim>({
     resource: 'resourceclaims',
     kind: 'ResourceClaim',
-    hash: { 0: 'EJAWH5WrAYg=', 35: 'wgAZaHcZxUg=' },
     storage: { 0: 'v1beta2', 35: 'v1' },
     conversions: { v1beta1: resourceClaimV1beta1 },
     subresources: { status: ownWithoutTables },
@@ -65,7 +63,6 @@ export const resourceResources: readonly ResourceDefinition[] = [
   resource<ResourceClaimTemplate>({
     resource: 'resourceclaimtemplates',
     kind: 'ResourceClaimTemplate',
-    hash: { 0: '24m0okHrUtk=', 35: 'TuzjC49aUfM=' },
     storage: { 0: 'v1beta2', 35: 'v1' },
     conversions: { v1beta1: resourceClaimTemplateV1beta1 },
     strategy: {
@@ -81,7 +78,6 @@ export const resourceResources: readonly ResourceDefinition[] = [
   resource<ResourceSlice>({
     resource: 'resourceslices',
     kind: 'ResourceSlice',
-    hash: { 0: 'z6Bc9vgk6yE=', 35: 'KsC072WgaEY=' },
     cluster: true,
     storage: { 0: 'v1beta2', 35: 'v1' },
     conversions: { v1beta1: resourceSliceV1beta1 },
@@ -105,7 +101,6 @@ export const resourceResources: readonly ResourceDefinition[] = [
   resource<DeviceTaintRule>({
     resource: 'devicetaintrules',
     kind: 'DeviceTaintRule',
-    hash: { 0: 'DJ3UJ0fj8MI=', 37: 'i+85+TcIKpA=' },
     cluster: true,
     versions: ['v1', 'v1beta2', 'v1alpha3'],
     storage: { 0: 'v1alpha3', 37: 'v1beta2' },
@@ -124,7 +119,6 @@ export const resourceResources: readonly ResourceDefinition[] = [
   resource<ResourcePoolStatusRequest>({
     resource: 'resourcepoolstatusrequests',
     kind: 'ResourcePoolStatusRequest',
-    hash: 'iy583CtMwdY=',
     cluster: true,
     versions: ['v1alpha3'],
     subresources: { status: own },

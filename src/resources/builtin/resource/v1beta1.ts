@@ -84,7 +84,10 @@ export const DeviceRequest = struct('resource/v1beta1.DeviceRequest', () => ({
   count: int64(5),
   adminAccess: bool(6).pointer().behind('DRAAdminAccess'),
   firstAvailable: list(7, DeviceSubRequest).atomic().behind('DRAPrioritizedList').since(33),
-  tolerations: list(8, DeviceToleration).atomic().since(33),
+  tolerations: list(8, DeviceToleration)
+    .atomic()
+    .from(35, list(8, DeviceToleration).atomic().behind('DRADeviceTaints'))
+    .since(33),
   capacity: pointer(9, CapacityRequirements).behind('DRAConsumableCapacity').since(34),
   derivedAttributes: list(10, DeviceDerivedAttribute).atomic().behind('DRADerivedAttributes').since(37),
 }));
@@ -100,7 +103,9 @@ export const DeviceSubRequest = struct('resource/v1beta1.DeviceSubRequest', () =
   selectors: list(3, DeviceSelector).atomic(),
   allocationMode: string(4).from(35, string(4).oneOf('All', 'ExactCount')),
   count: int64(5),
-  tolerations: list(7, DeviceToleration).atomic(),
+  tolerations: list(7, DeviceToleration)
+    .atomic()
+    .from(35, list(7, DeviceToleration).atomic().behind('DRADeviceTaints')),
   capacity: pointer(8, CapacityRequirements).behind('DRAConsumableCapacity').since(34),
   derivedAttributes: list(9, DeviceDerivedAttribute).atomic().behind('DRADerivedAttributes').since(37),
 }));

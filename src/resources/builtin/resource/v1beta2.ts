@@ -88,7 +88,9 @@ export const ExactDeviceRequest = struct('resource/v1beta2.ExactDeviceRequest', 
   allocationMode: string(3).from(35, string(3).oneOf('All', 'ExactCount')),
   count: int64(4),
   adminAccess: bool(5).pointer().behind('DRAAdminAccess'),
-  tolerations: list(6, DeviceToleration).atomic(),
+  tolerations: list(6, DeviceToleration)
+    .atomic()
+    .from(35, list(6, DeviceToleration).atomic().behind('DRADeviceTaints')),
   capacity: pointer(7, CapacityRequirements).behind('DRAConsumableCapacity').since(34),
   derivedAttributes: list(8, DeviceDerivedAttribute).atomic().behind('DRADerivedAttributes').since(37),
 }));
@@ -118,7 +120,9 @@ export const DeviceSubRequest = struct('resource/v1beta2.DeviceSubRequest', () =
   selectors: list(3, DeviceSelector).atomic(),
   allocationMode: string(4).from(35, string(4).oneOf('All', 'ExactCount')),
   count: int64(5),
-  tolerations: list(6, DeviceToleration).atomic(),
+  tolerations: list(6, DeviceToleration)
+    .atomic()
+    .from(35, list(6, DeviceToleration).atomic().behind('DRADeviceTaints')),
   capacity: pointer(7, CapacityRequirements).behind('DRAConsumableCapacity').since(34),
   derivedAttributes: list(8, DeviceDerivedAttribute).atomic().behind('DRADerivedAttributes').since(37),
 }));

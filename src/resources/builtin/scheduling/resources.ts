@@ -24,7 +24,6 @@ export const schedulingResources: readonly ResourceDefinition[] = [
   scheduling<PriorityClass>({
     resource: 'priorityclasses',
     kind: 'PriorityClass',
-    hash: '1QwjyaZjj3Y=',
     cluster: true,
     shortNames: ['pc'],
     strategy: {
@@ -38,7 +37,6 @@ export const schedulingResources: readonly ResourceDefinition[] = [
   scheduling<WorkloadV1alpha1>({
     resource: 'workloads',
     kind: 'Workload',
-    hash: '7X3nQnlLxCA=',
     versions: ['v1alpha1'],
     strategy: workloadRulesV1alpha1,
     table: namedTable,
@@ -46,14 +44,12 @@ export const schedulingResources: readonly ResourceDefinition[] = [
   scheduling({
     resource: 'workloads',
     kind: 'Workload',
-    hash: 'vSX7gJe5Mx8=',
     versions: ['v1alpha2'],
     table: namedTable,
   }),
   scheduling<Workload>({
     resource: 'workloads',
     kind: 'Workload',
-    hash: 'Fgcxusx6IUo=',
     versions: current,
     strategy: { ...workloadRules, unconditionalUpdate: false },
     table: namedTable,
@@ -61,7 +57,6 @@ export const schedulingResources: readonly ResourceDefinition[] = [
   scheduling<PodGroupV1alpha2>({
     resource: 'podgroups',
     kind: 'PodGroup',
-    hash: 'YYgX3v5V204=',
     versions: ['v1alpha2'],
     subresources: { status: own },
     strategy: { ...STATUS_APART, ...podGroupRulesV1alpha2, defaults: podGroupDefaultsV1alpha2 },
@@ -70,7 +65,6 @@ export const schedulingResources: readonly ResourceDefinition[] = [
   scheduling<PodGroup>({
     resource: 'podgroups',
     kind: 'PodGroup',
-    hash: 'QjOl2H5qPs0=',
     versions: current,
     subresources: { status: own },
     strategy: { ...STATUS_APART, ...podGroupRules, defaults: groupDefaults, unconditionalUpdate: false },
@@ -79,7 +73,6 @@ export const schedulingResources: readonly ResourceDefinition[] = [
   scheduling<CompositePodGroup>({
     resource: 'compositepodgroups',
     kind: 'CompositePodGroup',
-    hash: 'L+dT284DGFE=',
     versions: ['v1alpha3'],
     subresources: { status: own },
     strategy: { ...STATUS_APART, ...compositePodGroupRules, defaults: groupDefaults, unconditionalUpdate: false },

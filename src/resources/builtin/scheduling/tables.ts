@@ -1,5 +1,6 @@
 // Table columns of PriorityClass, PodGroup and CompositePodGroup.
 
+import { isSince } from '../../../lifecycle/version.ts';
 import type { TableColumns } from '../../definition.ts';
 import { age, boolean, column, condition, integer, NONE, table } from '../../table.ts';
 import type { PriorityClass } from './v1-objects.ts';
@@ -7,15 +8,17 @@ import type { PodGroup as PodGroupV1alpha2 } from './v1alpha2-objects.ts';
 import type { CompositePodGroup } from './v1alpha3-objects.ts';
 import type { PodGroup } from './v1beta1-objects.ts';
 
-export const priorityClassTable: TableColumns<PriorityClass> = table(
-  [integer('Value'), boolean('Global-Default'), 'Age', 'PreemptionPolicy'],
-  (priorityClass) => [
+/** From 1.32 on with the preemption policy. */
+export function priorityClassTable(minor: number): TableColumns<PriorityClass> {
+  const hasPolicy = isSince({ minor }, 32);
+  const columns = [integer('Value'), boolean('Global-Default'), 'Age', ...(hasPolicy ? ['PreemptionPolicy'] : [])];
+  return table(columns, (priorityClass) => [
     priorityClass.value ?? 0,
     priorityClass.globalDefault ?? false,
     age(priorityClass),
-    priorityClass.preemptionPolicy ?? '',
-  ],
-);
+    ...(hasPolicy ? [priorityClass.preemptionPolicy ?? ''] : []),
+  ]);
+}
 
 const WORKLOAD = column('Workload', { description: 'The Workload that it was made from.' });
 const STATUS = column('Status', { description: 'Whether its pods have been scheduled.' });

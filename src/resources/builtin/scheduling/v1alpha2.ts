@@ -54,10 +54,14 @@ export const TopologyConstraint = struct('scheduling/v1alpha2.TopologyConstraint
   key: string(1).required(),
 }));
 
-export const PodGroupSchedulingPolicy = struct('scheduling/v1alpha2.PodGroupSchedulingPolicy', () => ({
-  basic: pointer(1, BasicSchedulingPolicy),
-  gang: pointer(2, GangSchedulingPolicy),
-}));
+export const PodGroupSchedulingPolicy = struct(
+  'scheduling/v1alpha2.PodGroupSchedulingPolicy',
+  () => ({
+    basic: pointer(1, BasicSchedulingPolicy),
+    gang: pointer(2, GangSchedulingPolicy),
+  }),
+  { unions: [{ 'fields-to-discriminateBy': { basic: 'Basic', gang: 'Gang' } }] },
+);
 
 export const GangSchedulingPolicy = struct('scheduling/v1alpha2.GangSchedulingPolicy', () => ({
   minCount: int32(1).required(),
@@ -65,9 +69,13 @@ export const GangSchedulingPolicy = struct('scheduling/v1alpha2.GangSchedulingPo
 
 export const BasicSchedulingPolicy = struct('scheduling/v1alpha2.BasicSchedulingPolicy', () => ({}));
 
-export const PodGroupTemplateReference = struct('scheduling/v1alpha2.PodGroupTemplateReference', () => ({
-  workload: pointer(1, WorkloadPodGroupTemplateReference).always(),
-}));
+export const PodGroupTemplateReference = struct(
+  'scheduling/v1alpha2.PodGroupTemplateReference',
+  () => ({
+    workload: pointer(1, WorkloadPodGroupTemplateReference).always(),
+  }),
+  { unions: [{ 'fields-to-discriminateBy': { workload: 'Workload' } }] },
+);
 
 export const WorkloadPodGroupTemplateReference = struct(
   'scheduling/v1alpha2.WorkloadPodGroupTemplateReference',

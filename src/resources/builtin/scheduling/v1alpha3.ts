@@ -29,10 +29,14 @@ export const CompositePodGroupSpec = struct('scheduling/v1alpha3.CompositePodGro
   preemptionPolicy: string(8).pointer().oneOf('Never', 'PreemptLowerPriority').behind('PodGroupPreemptionPolicy'),
 }));
 
-export const CompositeDisruptionMode = struct('scheduling/v1alpha3.CompositeDisruptionMode', () => ({
-  single: pointer(1, SingleCompositeDisruptionMode),
-  all: pointer(2, AllCompositeDisruptionMode),
-}));
+export const CompositeDisruptionMode = struct(
+  'scheduling/v1alpha3.CompositeDisruptionMode',
+  () => ({
+    single: pointer(1, SingleCompositeDisruptionMode),
+    all: pointer(2, AllCompositeDisruptionMode),
+  }),
+  { unions: [{ 'fields-to-discriminateBy': { all: 'All', single: 'Single' } }] },
+);
 
 export const AllCompositeDisruptionMode = struct('scheduling/v1alpha3.AllCompositeDisruptionMode', () => ({}));
 
@@ -55,6 +59,7 @@ export const CompositePodGroupSchedulingPolicy = struct(
     basic: pointer(1, CompositeBasicSchedulingPolicy),
     gang: pointer(2, CompositeGangSchedulingPolicy),
   }),
+  { unions: [{ 'fields-to-discriminateBy': { basic: 'Basic', gang: 'Gang' } }] },
 );
 
 export const CompositeGangSchedulingPolicy = struct('scheduling/v1alpha3.CompositeGangSchedulingPolicy', () => ({
@@ -108,10 +113,14 @@ export const PodGroupSpec = struct('scheduling/v1alpha3.PodGroupSpec', () => ({
   preemptionPolicy: string(9).pointer().oneOf('Never', 'PreemptLowerPriority').behind('PodGroupPreemptionPolicy'),
 }));
 
-export const DisruptionMode = struct('scheduling/v1alpha3.DisruptionMode', () => ({
-  single: pointer(1, SingleDisruptionMode),
-  all: pointer(2, AllDisruptionMode),
-}));
+export const DisruptionMode = struct(
+  'scheduling/v1alpha3.DisruptionMode',
+  () => ({
+    single: pointer(1, SingleDisruptionMode),
+    all: pointer(2, AllDisruptionMode),
+  }),
+  { unions: [{ 'fields-to-discriminateBy': { all: 'All', single: 'Single' } }] },
+);
 
 export const AllDisruptionMode = struct('scheduling/v1alpha3.AllDisruptionMode', () => ({}));
 
@@ -127,10 +136,14 @@ export const PodGroupSchedulingConstraints = struct('scheduling/v1alpha3.PodGrou
   topology: list(1, TopologyConstraint).atomic(),
 }));
 
-export const PodGroupSchedulingPolicy = struct('scheduling/v1alpha3.PodGroupSchedulingPolicy', () => ({
-  basic: pointer(1, BasicSchedulingPolicy),
-  gang: pointer(2, GangSchedulingPolicy),
-}));
+export const PodGroupSchedulingPolicy = struct(
+  'scheduling/v1alpha3.PodGroupSchedulingPolicy',
+  () => ({
+    basic: pointer(1, BasicSchedulingPolicy),
+    gang: pointer(2, GangSchedulingPolicy),
+  }),
+  { unions: [{ 'fields-to-discriminateBy': { basic: 'Basic', gang: 'Gang' } }] },
+);
 
 export const GangSchedulingPolicy = struct('scheduling/v1alpha3.GangSchedulingPolicy', () => ({
   minCount: int32(1).required(),
@@ -189,10 +202,14 @@ export const TypedLocalObjectReference = struct('scheduling/v1alpha3.TypedLocalO
 
 export const WorkloadList = objectList(Workload);
 
-export const WorkloadPodGroupSchedulingPolicy = struct('scheduling/v1alpha3.WorkloadPodGroupSchedulingPolicy', () => ({
-  basic: pointer(1, WorkloadPodGroupBasicSchedulingPolicy),
-  gang: pointer(2, WorkloadPodGroupGangSchedulingPolicy),
-}));
+export const WorkloadPodGroupSchedulingPolicy = struct(
+  'scheduling/v1alpha3.WorkloadPodGroupSchedulingPolicy',
+  () => ({
+    basic: pointer(1, WorkloadPodGroupBasicSchedulingPolicy),
+    gang: pointer(2, WorkloadPodGroupGangSchedulingPolicy),
+  }),
+  { unions: [{ 'fields-to-discriminateBy': { basic: 'Basic', gang: 'Gang' } }] },
+);
 
 export const WorkloadPodGroupGangSchedulingPolicy = struct(
   'scheduling/v1alpha3.WorkloadPodGroupGangSchedulingPolicy',
@@ -213,10 +230,14 @@ export const WorkloadPodGroupSchedulingConstraints = struct(
   }),
 );
 
-export const WorkloadPodGroupDisruptionMode = struct('scheduling/v1alpha3.WorkloadPodGroupDisruptionMode', () => ({
-  single: pointer(1, WorkloadPodGroupSingleDisruptionMode),
-  all: pointer(2, WorkloadPodGroupAllDisruptionMode),
-}));
+export const WorkloadPodGroupDisruptionMode = struct(
+  'scheduling/v1alpha3.WorkloadPodGroupDisruptionMode',
+  () => ({
+    single: pointer(1, WorkloadPodGroupSingleDisruptionMode),
+    all: pointer(2, WorkloadPodGroupAllDisruptionMode),
+  }),
+  { unions: [{ 'fields-to-discriminateBy': { all: 'All', single: 'Single' } }] },
+);
 
 export const WorkloadPodGroupAllDisruptionMode = struct(
   'scheduling/v1alpha3.WorkloadPodGroupAllDisruptionMode',

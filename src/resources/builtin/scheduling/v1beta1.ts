@@ -51,10 +51,14 @@ export const PodGroupSpec = struct('scheduling/v1beta1.PodGroupSpec', () => ({
   preemptionPolicy: string(9).pointer().oneOf('Never', 'PreemptLowerPriority').behind('PodGroupPreemptionPolicy'),
 }));
 
-export const DisruptionMode = struct('scheduling/v1beta1.DisruptionMode', () => ({
-  single: pointer(1, SingleDisruptionMode),
-  all: pointer(2, AllDisruptionMode),
-}));
+export const DisruptionMode = struct(
+  'scheduling/v1beta1.DisruptionMode',
+  () => ({
+    single: pointer(1, SingleDisruptionMode),
+    all: pointer(2, AllDisruptionMode),
+  }),
+  { unions: [{ 'fields-to-discriminateBy': { all: 'All', single: 'Single' } }] },
+);
 
 export const AllDisruptionMode = struct('scheduling/v1beta1.AllDisruptionMode', () => ({}));
 
@@ -74,10 +78,14 @@ export const TopologyConstraint = struct('scheduling/v1beta1.TopologyConstraint'
   key: string(1).required(),
 }));
 
-export const PodGroupSchedulingPolicy = struct('scheduling/v1beta1.PodGroupSchedulingPolicy', () => ({
-  basic: pointer(1, BasicSchedulingPolicy),
-  gang: pointer(2, GangSchedulingPolicy),
-}));
+export const PodGroupSchedulingPolicy = struct(
+  'scheduling/v1beta1.PodGroupSchedulingPolicy',
+  () => ({
+    basic: pointer(1, BasicSchedulingPolicy),
+    gang: pointer(2, GangSchedulingPolicy),
+  }),
+  { unions: [{ 'fields-to-discriminateBy': { basic: 'Basic', gang: 'Gang' } }] },
+);
 
 export const GangSchedulingPolicy = struct('scheduling/v1beta1.GangSchedulingPolicy', () => ({
   minCount: int32(1).required(),
@@ -119,10 +127,14 @@ export const CompositePodGroupTemplate = struct('scheduling/v1beta1.CompositePod
   compositePodGroupTemplates: list(9, CompositePodGroupTemplate).keyed('name'),
 }));
 
-export const CompositeDisruptionMode = struct('scheduling/v1beta1.CompositeDisruptionMode', () => ({
-  single: pointer(1, SingleCompositeDisruptionMode),
-  all: pointer(2, AllCompositeDisruptionMode),
-}));
+export const CompositeDisruptionMode = struct(
+  'scheduling/v1beta1.CompositeDisruptionMode',
+  () => ({
+    single: pointer(1, SingleCompositeDisruptionMode),
+    all: pointer(2, AllCompositeDisruptionMode),
+  }),
+  { unions: [{ 'fields-to-discriminateBy': { all: 'All', single: 'Single' } }] },
+);
 
 export const AllCompositeDisruptionMode = struct('scheduling/v1beta1.AllCompositeDisruptionMode', () => ({}));
 
@@ -135,10 +147,14 @@ export const CompositePodGroupSchedulingConstraints = struct(
   }),
 );
 
-export const CompositePodGroupSchedulingPolicy = struct('scheduling/v1beta1.CompositePodGroupSchedulingPolicy', () => ({
-  basic: pointer(1, CompositeBasicSchedulingPolicy),
-  gang: pointer(2, CompositeGangSchedulingPolicy),
-}));
+export const CompositePodGroupSchedulingPolicy = struct(
+  'scheduling/v1beta1.CompositePodGroupSchedulingPolicy',
+  () => ({
+    basic: pointer(1, CompositeBasicSchedulingPolicy),
+    gang: pointer(2, CompositeGangSchedulingPolicy),
+  }),
+  { unions: [{ 'fields-to-discriminateBy': { basic: 'Basic', gang: 'Gang' } }] },
+);
 
 export const CompositeGangSchedulingPolicy = struct('scheduling/v1beta1.CompositeGangSchedulingPolicy', () => ({
   minGroupCount: int32(1).required(),

@@ -34,7 +34,6 @@ export const storageResources: readonly ResourceDefinition[] = [
   storage<CSIDriver>({
     resource: 'csidrivers',
     kind: 'CSIDriver',
-    hash: 'hL6j/rwBV5w=',
     cluster: true,
     strategy: {
       ...csiDriverRules,
@@ -48,7 +47,6 @@ export const storageResources: readonly ResourceDefinition[] = [
   storage<CSINode>({
     resource: 'csinodes',
     kind: 'CSINode',
-    hash: 'Pe62DkZtjuo=',
     cluster: true,
     subresources: { status: { ...own, since: 37 } },
     strategy: { ...STATUS_APART, ...csiNodeRules, unconditionalUpdate: false, returnsDeleted: true },
@@ -57,13 +55,11 @@ export const storageResources: readonly ResourceDefinition[] = [
   storage<CSIStorageCapacity>({
     resource: 'csistoragecapacities',
     kind: 'CSIStorageCapacity',
-    hash: 'xeVl+2Ly1kE=',
     strategy: { ...storageCapacityRules, unconditionalUpdate: false },
   }),
   storage<StorageClass>({
     resource: 'storageclasses',
     kind: 'StorageClass',
-    hash: 'K+m6uJwbjGY=',
     cluster: true,
     shortNames: ['sc'],
     strategy: { ...storageClassRules, defaults: storageClassDefaults, returnsDeleted: true },
@@ -72,7 +68,6 @@ export const storageResources: readonly ResourceDefinition[] = [
   storage<VolumeAttachment>({
     resource: 'volumeattachments',
     kind: 'VolumeAttachment',
-    hash: 'tJx/ezt6UDU=',
     cluster: true,
     subresources: { status: own },
     strategy: {
@@ -88,7 +83,6 @@ export const storageResources: readonly ResourceDefinition[] = [
   storage<VolumeAttributesClass>({
     resource: 'volumeattributesclasses',
     kind: 'VolumeAttributesClass',
-    hash: { 0: 'Bl3MtjZ/n/s=', 36: 'tIjydgKBC5w=' },
     cluster: true,
     shortNames: ['vac'],
     versions: ['v1', 'v1beta1', 'v1alpha1'],

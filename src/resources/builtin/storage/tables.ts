@@ -1,5 +1,7 @@
 // Table columns of storage kinds.
 
+import { ownMember } from '../../../api/own-member.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import type { TableColumns } from '../../definition.ts';
 import { age, boolean, column, integer, NONE, table, UNSET } from '../../table.ts';
 import type { CSIDriver, CSINode, StorageClass, VolumeAttachment, VolumeAttributesClass } from './v1-objects.ts';
@@ -65,7 +67,21 @@ export const csiNodeTable: TableColumns<CSINode> = table([integer('Drivers'), 'A
   age(node),
 ]);
 
-export const volumeAttributesClassTable: TableColumns<VolumeAttributesClass> = table(
-  ['DriverName', 'Age'],
-  (attributesClass) => [attributesClass.driverName ?? '', age(attributesClass)],
-);
+/** Until 1.33 the name tells which class is the default one. */
+export function volumeAttributesClassTable(minor: number): TableColumns<VolumeAttributesClass> {
+  const { columns, cells } = table(['DriverName', 'Age'], (attributesClass: VolumeAttributesClass) => [
+    attributesClass.driverName ?? '',
+    age(attributesClass),
+  ]);
+  if (isSince({ minor }, 34)) return { columns, cells };
+  return {
+    columns,
+    cells: (attributesClass) => {
+      const [name = '', ...rest] = cells(attributesClass);
+      const isDefault = ownMember(attributesClass.metadata.annotations, DEFAULT_ATTRIBUTES_CLASS) === 'true';
+      return [isDefault ? `${name} (default)` : name, ...rest];
+    },
+  };
+}
+
+const DEFAULT_ATTRIBUTES_CLASS = 'volumeattributesclass.alpha.kubernetes.io/is-default-class';

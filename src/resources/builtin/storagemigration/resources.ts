@@ -12,7 +12,6 @@ export const storagemigrationResources: readonly ResourceDefinition[] = [
   storagemigration<StorageVersionMigration>({
     resource: 'storageversionmigrations',
     kind: 'StorageVersionMigration',
-    hash: { 0: 'N0mJdFqO17c=', 35: 'pCjmmKOkLy4=' },
     storage: { 0: 'v1alpha1', 35: 'v1beta1' },
     cluster: true,
     subresources: { status: own },

@@ -1,5 +1,6 @@
 // Strategies of Pod, PodTemplate and ReplicationController.
 
+import { isSince } from '../../../../lifecycle/version.ts';
 import type { KindRules } from '../../../definition.ts';
 import { validateReplicaSetStatus } from '../../apps/status-validation.ts';
 import type { ReplicationController } from '../replication-controller/objects.ts';
@@ -28,9 +29,14 @@ export const podTemplateRules: KindRules<PodTemplate> = {
   warnings: templateWarnings(({ template }: PodTemplate) => template, 'template', false),
 };
 
-export const replicationControllerRules: KindRules<ReplicationController> = {
-  updateChecks: ['metadata', 'content', 'metadataChange', 'content'],
-  validate: validateReplicationController,
-  validateStatusUpdate: validateReplicaSetStatus,
-  warnings: replicationControllerWarnings,
-};
+/** Until 1.34 updates are validated like creations, too. */
+export function replicationControllerRules(minor: number): KindRules<ReplicationController> {
+  return {
+    updateChecks: isSince({ minor }, 35)
+      ? ['metadataChange', 'content']
+      : ['metadata', 'content', 'metadataChange', 'content'],
+    validate: validateReplicationController,
+    validateStatusUpdate: validateReplicaSetStatus,
+    warnings: replicationControllerWarnings,
+  };
+}

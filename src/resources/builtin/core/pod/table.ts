@@ -3,6 +3,7 @@
 
 import type { JsonObject } from '../../../../api/object.ts';
 import { lookup } from '../../../../base/lookup.ts';
+import { isSince } from '../../../../lifecycle/version.ts';
 import type { Cell, TableColumns } from '../../../definition.ts';
 import { age, cellAt, condition, isTrue, NONE, since, table, wide } from '../../../table.ts';
 import type { ContainerStateTerminated, ContainerStatus } from './container-status-objects.ts';
@@ -17,25 +18,27 @@ interface Summary {
   lastEnd: string;
 }
 
-export const podTable: TableColumns<Pod> = {
-  ...table(
-    ['Ready', 'Status', 'Restarts', 'Age', wide('IP'), wide('Node'), wide('Nominated Node'), wide('Readiness Gates')],
-    (pod) => {
-      const { reason, ready, restarts, lastEnd } = summary(pod);
-      return [
-        `${ready}/${(pod.spec?.containers ?? []).length + sidecars(pod).size}`,
-        reason,
-        restartsCell(restarts, lastEnd),
-        age(pod),
-        ((pod.status?.podIPs ?? [])[0]?.ip ?? '') || NONE,
-        (pod.spec?.nodeName ?? '') || NONE,
-        (pod.status?.nominatedNodeName ?? '') || NONE,
-        readinessGates(pod),
-      ];
-    },
-  ),
-  conditions: (pod) => ENDED[pod.status?.phase ?? ''],
-};
+export function podTable(minor: number): TableColumns<Pod> {
+  return {
+    ...table(
+      ['Ready', 'Status', 'Restarts', 'Age', wide('IP'), wide('Node'), wide('Nominated Node'), wide('Readiness Gates')],
+      (pod) => {
+        const { reason, ready, restarts, lastEnd } = summary(pod, minor);
+        return [
+          `${ready}/${(pod.spec?.containers ?? []).length + sidecars(pod).size}`,
+          reason,
+          restartsCell(restarts, lastEnd),
+          age(pod),
+          ((pod.status?.podIPs ?? [])[0]?.ip ?? '') || NONE,
+          (pod.spec?.nodeName ?? '') || NONE,
+          (pod.status?.nominatedNodeName ?? '') || NONE,
+          readinessGates(pod),
+        ];
+      },
+    ),
+    conditions: (pod) => ENDED[pod.status?.phase ?? ''],
+  };
+}
 
 const ENDED: Record<string, JsonObject[]> = lookup({
   Succeeded: [
@@ -50,7 +53,7 @@ function restartsCell(restarts: number, lastEnd: string): Cell {
   return (nowMs) => `${restarts} (${cellAt(ended, nowMs)} ago)`;
 }
 
-function summary(pod: Pod): Summary {
+function summary(pod: Pod, minor: number): Summary {
   const out: Summary = { reason: waitingReason(pod), ready: 0, restarts: 0, lastEnd: '' };
   const always = sidecars(pod);
   const initializing = addInitContainers(out, pod, always);
@@ -63,9 +66,9 @@ function summary(pod: Pod): Summary {
     addContainers(out, pod);
   }
   if (pod.metadata.deletionTimestamp !== undefined) {
-    const phase = pod.status?.phase ?? '';
+    const hasEnded = ['Succeeded', 'Failed'].includes(pod.status?.phase ?? '');
     if ((pod.status?.reason ?? '') === 'NodeLost') out.reason = 'Unknown';
-    else if (phase !== 'Succeeded' && phase !== 'Failed') out.reason = 'Terminating';
+    else if (!hasEnded || !isSince({ minor }, 31)) out.reason = 'Terminating';
   }
   return out;
 }

@@ -107,9 +107,13 @@ export const EvictionResponder = struct(
   { mapType: 'atomic' },
 );
 
-export const PodSchedulingGroup = struct('core/v1.PodSchedulingGroup', () => ({
-  podGroupName: string(1).pointer(),
-}));
+export const PodSchedulingGroup = struct(
+  'core/v1.PodSchedulingGroup',
+  () => ({
+    podGroupName: string(1).pointer(),
+  }),
+  { unions: [{ 'fields-to-discriminateBy': { podGroupName: 'PodGroupName' } }] },
+);
 
 export const WorkloadReference = struct('core/v1.WorkloadReference', () => ({
   name: string(1).required(),
