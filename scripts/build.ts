@@ -147,7 +147,11 @@ async function buildAll(root: string): Promise<boolean> {
 async function buildPage(root: string, outdir: string): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { page: 'src/page/main.tsx', index: 'src/page/index.html' },
+    entryPoints: {
+      page: 'src/page/main.tsx',
+      index: 'src/page/index.html',
+      terminal: 'src/page/terminal/terminal.css',
+    },
     ...{ outdir, bundle: true, minify: true, splitting: true, format: 'esm', platform: 'browser' },
     target: ['chrome120', 'firefox120', 'safari17'],
     loader: { '.html': 'copy' },
@@ -163,13 +167,19 @@ async function buildPage(root: string, outdir: string): Promise<Metafile> {
 
 /**
  * Preloads in the document what the script imports, so that a browser requests everything at once, and the imports of
- * the pages with the editor, which the script requests when a URL needs them.
+ * the page of an object and of the views with the editor, which are requested when a URL needs them.
  */
 function preloadParts(outdir: string, metafile: Metafile): void {
   const first = partsOf(metafile, 'src/page/main.tsx');
-  const editor = partsOf(metafile, 'src/page/object/editor-pages.ts').filter((part) => !first.includes(part));
+  const object = partsOf(metafile, 'src/page/object/object-view.tsx').filter((part) => !first.includes(part));
+  const known = [...first, ...object];
+  const editor = partsOf(metafile, 'src/page/object/editor-pages.ts').filter((part) => !known.includes(part));
   const link = (rel: string) => (path: string) => `    <link rel="${rel}" href="/assets/${basename(path)}">\n`;
-  const links = [...first.slice(1).map(link('modulepreload')), ...editor.map(link('editor'))];
+  const links = [
+    ...first.slice(1).map(link('modulepreload')),
+    ...object.map(link('object')),
+    ...editor.map(link('editor')),
+  ];
   const file = join(outdir, 'index.html');
   writeFileSync(file, readFileSync(file, 'utf8').replace('  </head>', `${links.join('')}  </head>`));
 }

@@ -57,7 +57,7 @@ export const commands: readonly CommandFacts[] = [
     name: 'console',
     usage: '[flags]',
     summary: 'Browse and edit a cluster in the browser.',
-    flags: { '--kubeconfig': ANY, '--context': ANY, '--port': ANY, '--read-only': undefined },
+    flags: { '--kubeconfig': ANY, '--context': ANY, '--port': ANY, '--read-only': undefined, '--demo': undefined },
   },
   {
     name: 'kubeconfig',

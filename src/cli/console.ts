@@ -18,6 +18,7 @@ Flags:
   --context NAME      The context to begin with; default: the current one.
   --port PORT         The port on 127.0.0.1; default: any free one.
   --read-only         Refuse whatever changes something.
+  --demo              Show a sample cluster instead: in memory, with simulated nodes, until the command ends.
   -h, --help          Print this.
 
 The command prints a link that opens the page, once. The credentials stay in this process.
@@ -28,6 +29,7 @@ const options = {
   context: { type: 'string' },
   port: { type: 'string', default: '0' },
   'read-only': { type: 'boolean', default: false },
+  demo: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -40,7 +42,14 @@ export async function consoleCommand(argv: readonly string[], command: CommandPr
       return 0;
     }
     const port = portOf(values.port);
-    const contexts = await readContexts(kubeconfigPaths(values.kubeconfig), (path) => readFileSync(path, 'utf8'));
+    if (values.demo && (values.kubeconfig ?? values.context) !== undefined) {
+      throw new UsageError('--demo brings its own cluster: it does not go with --kubeconfig and --context');
+    }
+    await using demo = values.demo ? await (await import('./demo-cluster.ts')).startDemoCluster() : undefined;
+    const contexts =
+      demo === undefined
+        ? await readContexts(kubeconfigPaths(values.kubeconfig), (path) => readFileSync(path, 'utf8'))
+        : await readContexts(['demo'], () => demo.kubeconfigText);
     const context = values.context ?? contexts.current;
     if (context === '') throw new UsageError('the kubeconfig has no current context; name one with --context');
     await using console = await startConsole({ contexts, context, readOnly: values['read-only'], port });

@@ -1,10 +1,10 @@
 // A cluster as seen by the console: requests with the credentials of one context, which never leave this process.
 
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Agent as HttpAgent, request as requestPlain } from 'node:http';
 import { Agent as HttpsAgent, request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { limits } from '../base/limits.ts';
 import { framing } from '../outbound/framing.ts';
 import type { ClusterAccess } from './contexts.ts';
@@ -20,6 +20,12 @@ interface ClusterRequest {
   /** The body's Content-Length; undefined: it is sent in chunks. */
   readonly bodyBytes?: string | undefined;
   readonly signal: AbortSignal;
+}
+
+interface Upgraded {
+  readonly answer: IncomingMessage;
+  /** Undefined if the server did not agree. */
+  readonly connection: Duplex | undefined;
 }
 
 export class Cluster {
@@ -46,24 +52,9 @@ export class Cluster {
 
   /** Resolves with the response as soon as its headers have arrived. Rejects with the error of the connection. */
   async ask({ method, path, headers, body, bodyBytes, signal }: ClusterRequest): Promise<IncomingMessage> {
-    const { target, exec } = this.#access;
-    const plugin = await exec?.();
-    const authorization = plugin?.token === undefined ? target.authorization() : `Bearer ${plugin.token}`;
-    const agent = this.#agentWith(plugin?.clientCertificate ?? target.clientCertificate());
-    const send = this.#url.protocol === 'http:' ? requestPlain : requestSecure;
+    const framed = { ...headers, ...framing(body !== undefined, bodyBytes) };
+    const outgoing = await this.#request({ method, path, headers: framed, signal });
     return new Promise((resolve, reject) => {
-      const outgoing = send({
-        ...{ agent, method, signal },
-        host: this.#url.hostname.replace(/^\[|\]$/g, ''),
-        port: Number(this.#url.port) || (this.#url.protocol === 'http:' ? 80 : 443),
-        path: `${this.#url.pathname.replace(/\/$/, '')}${path}`,
-        headers: {
-          ...headers,
-          ...framing(body !== undefined, bodyBytes),
-          host: this.#url.host,
-          ...(authorization !== undefined && { authorization }),
-        },
-      });
       outgoing.on('error', reject);
       outgoing.on('response', resolve);
       if (body === undefined) outgoing.end();
@@ -71,8 +62,45 @@ export class Cluster {
     });
   }
 
+  /**
+   * Asks for another protocol on the connection. Resolves with what the server answered, and with the connection if it
+   * agreed.
+   */
+  async upgrade(path: string, headers: OutgoingHttpHeaders, signal: AbortSignal): Promise<Upgraded> {
+    const outgoing = await this.#request({ method: 'GET', path, headers, signal });
+    return new Promise((resolve, reject) => {
+      outgoing.on('error', reject);
+      outgoing.on('response', (answer) => resolve({ answer, connection: undefined }));
+      outgoing.on('upgrade', (answer, connection, head) => {
+        if (head.length > 0) connection.unshift(head);
+        resolve({ answer, connection });
+      });
+      outgoing.end();
+    });
+  }
+
   close(): void {
     this.#agent?.destroy();
+  }
+
+  async #request({
+    method,
+    path,
+    headers,
+    signal,
+  }: Omit<ClusterRequest, 'body' | 'bodyBytes'>): Promise<ClientRequest> {
+    const { target, exec } = this.#access;
+    const plugin = await exec?.();
+    const authorization = plugin?.token === undefined ? target.authorization() : `Bearer ${plugin.token}`;
+    const agent = this.#agentWith(plugin?.clientCertificate ?? target.clientCertificate());
+    const send = this.#url.protocol === 'http:' ? requestPlain : requestSecure;
+    return send({
+      ...{ agent, method, signal },
+      host: this.#url.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(this.#url.port) || (this.#url.protocol === 'http:' ? 80 : 443),
+      path: `${this.#url.pathname.replace(/\/$/, '')}${path}`,
+      headers: { ...headers, host: this.#url.host, ...(authorization !== undefined && { authorization }) },
+    });
   }
 
   /** Connections are reused as long as the client certificate does not change. */

@@ -4,7 +4,7 @@ import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { WebSocket } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { makeCertificates } from '../server/pki.ts';
 import { systemClock } from '../server/system-clock.ts';
 import { startConsole } from './console-server.ts';
@@ -37,7 +37,7 @@ contexts: [{name: c, context: {cluster: c, user: u}}]`;
   const cookie = link.headers.get('set-cookie')!.split(';')[0]!;
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`${origin}${path}`, { ...init, headers: { cookie, origin, ...init.headers } });
-  return { ask, origin, cookie, link: server.link };
+  return { ask, origin, cookie, cluster, link: server.link };
 }
 
 const echo: Answer = (request, response) => {
@@ -175,6 +175,55 @@ test('watches come over one socket, each under its number, until they end', asyn
     heard.filter(({ id }) => id === 2),
     [{ id: 2, status: 403, message: 'secrets is forbidden' }],
   );
+});
+
+test('a log comes over the socket up to its last line, and nothing that goes through a proxy does', async (t) => {
+  const { origin, cookie } = await opened(t, (_, response) => response.end('one\ntwo'));
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/console/watches`, { headers: { cookie, origin } });
+  t.after(() => socket.terminate());
+  await new Promise((resolve) => socket.once('open', resolve));
+  const heard: { lines?: string }[] = [];
+  socket.on('message', (data) => heard.push(JSON.parse(String(data))));
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+  socket.send(JSON.stringify({ start: 1, path: '/api/v1/namespaces/shop/pods/web/log?follow=true' }));
+  while (heard.length < 4) await new Promise((resolve) => socket.once('message', resolve));
+  assert.equal(heard.map(({ lines = '' }) => lines).join(''), 'one\ntwo');
+  socket.send(JSON.stringify({ start: 2, path: '/api/v1/namespaces/shop/services/web/proxy/log?watch=1' }));
+  assert.equal(await closed, 1008);
+});
+
+test('a command in a pod has a connection of its own to the cluster, with credentials', async (t) => {
+  const { origin, cookie, cluster } = await opened(t, echo);
+  const sockets = new WebSocketServer({ server: cluster });
+  let asked: IncomingMessage | undefined;
+  sockets.on('connection', (socket, request) => {
+    asked = request;
+    socket.on('message', (data) => socket.send(`heard ${String(data)}`, () => socket.close()));
+  });
+  const path = '/api/v1/namespaces/shop/pods/web/exec?command=ls';
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/k8s${path}`, ['v5.channel.k8s.io'], {
+    headers: { cookie, origin },
+  });
+  await once(socket, 'open');
+  assert.equal(socket.protocol, 'v5.channel.k8s.io');
+  socket.send('hello');
+  assert.equal(String((await once(socket, 'message'))[0]), 'heard hello');
+  await once(socket, 'close');
+  assert.equal(asked?.url, `/prefix${path}`);
+  assert.equal(asked?.headers.authorization, 'Bearer secret');
+  assert.equal(asked?.headers.cookie, undefined);
+});
+
+test('a command in a pod that the cluster refuses is refused, and so is any in a read-only console', async (t) => {
+  for (const [readOnly, refusal] of [
+    [false, /Unexpected server response: 403/],
+    [true, /socket hang up|ECONNRESET/],
+  ] as const) {
+    const { origin, cookie } = await opened(t, (_, response) => response.writeHead(403).end(), readOnly);
+    const url = `${origin.replace('http', 'ws')}/k8s/api/v1/namespaces/shop/pods/web/exec?command=ls`;
+    const socket = new WebSocket(url, ['v5.channel.k8s.io'], { headers: { cookie, origin } });
+    await assert.rejects(once(socket, 'open'), refusal);
+  }
 });
 
 test('a socket of another page is refused', async (t) => {

@@ -5,12 +5,14 @@ import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { WebSocketServer } from 'ws';
 import { limits } from '../base/limits.ts';
 import { type Asset, readAssets } from './assets.ts';
 import { Cluster } from './cluster.ts';
 import type { Contexts } from './contexts.ts';
+import { execPathOf, tunnelExec } from './exec-tunnel.ts';
 import { Guard, type Refusal } from './guard.ts';
 import { changesNothing } from './read-only.ts';
 import { serveWatches } from './watch-streams.ts';
@@ -65,6 +67,8 @@ const pagePolicy = (nonce: string) =>
 
 /** /r/GROUP/VERSION/RESOURCE/NAMESPACE/NAME */
 const OBJECT_ADDRESS = /^\/r(\/[^/?]+){5}(\?|$)/;
+/** Its views with the editor. */
+const EDITOR_ADDRESS = /^\/r(\/[^/?]+){5}\?(.*&)?tab=(yaml|apply|fields|history)\b/;
 
 /** Placeholder in the document for the nonce of each response. */
 const NONCE_PLACE = 'NONCE';
@@ -92,6 +96,8 @@ class RunningConsole implements ConsoleServer {
   readonly #options: ConsoleOptions;
   readonly #server: Server;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: limits.consoleLineCharacters });
+  /** Upgraded connections with a command in a pod. */
+  readonly #terminals = new Set<Duplex>();
   readonly #assets: ReadonlyMap<string, Asset> = readAssets();
   #context: string;
   #cluster: Cluster;
@@ -104,7 +110,13 @@ class RunningConsole implements ConsoleServer {
     this.#server = createServer((request, response) => void this.#answer(request, response));
     this.#server.on('upgrade', (request, socket, head) => {
       const refusal = this.#guard.foreign(guarded(request)) ?? this.#guard.stranger(request.headers);
-      if (refusal !== undefined || request.url !== '/console/watches') return void socket.destroy();
+      if (refusal !== undefined) return void socket.destroy();
+      if (execPathOf(request.url ?? '') !== undefined && !options.readOnly) {
+        this.#terminals.add(socket);
+        socket.on('close', () => this.#terminals.delete(socket));
+        return void tunnelExec(this.#cluster, request, socket);
+      }
+      if (request.url !== '/console/watches') return void socket.destroy();
       this.#sockets.handleUpgrade(request, socket, head, (page) => serveWatches(page, () => this.#cluster));
     });
   }
@@ -123,6 +135,7 @@ class RunningConsole implements ConsoleServer {
 
   async close(): Promise<void> {
     for (const page of this.#sockets.clients) page.terminate();
+    for (const terminal of this.#terminals) terminal.destroy();
     this.#server.closeAllConnections();
     this.#cluster.close();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -183,6 +196,7 @@ class RunningConsole implements ConsoleServer {
     const next = new Cluster(this.#options.contexts.access(name));
     this.#cluster.close();
     for (const page of this.#sockets.clients) page.close(1012, 'another context was chosen');
+    for (const terminal of this.#terminals) terminal.destroy();
     this.#cluster = next;
     this.#context = name;
     respondJson(response, this.#session());
@@ -265,12 +279,16 @@ function respondAsset(response: ServerResponse, asset: Asset | undefined, reques
 }
 
 /**
- * Returns the document. For the URL of an object, the editor's chunks are preloaded too, before the script requests
- * them.
+ * Returns the document. For the URL of an object, the chunks of its page are preloaded too, before the script requests
+ * them, and those of the editor for its views.
  */
 function respondPage(response: ServerResponse, { type, bytes }: Asset, path: string): void {
   const text = Buffer.from(bytes).toString();
-  const document = OBJECT_ADDRESS.test(path) ? text.replaceAll('rel="editor"', 'rel="modulepreload"') : text;
+  const wanted = [
+    ...(OBJECT_ADDRESS.test(path) ? ['rel="object"'] : []),
+    ...(EDITOR_ADDRESS.test(path) ? ['rel="editor"'] : []),
+  ];
+  const document = wanted.reduce((all, rel) => all.replaceAll(rel, 'rel="modulepreload"'), text);
   const nonce = randomBytes(16).toString('base64url');
   response.writeHead(200, {
     'content-type': type,

@@ -1,12 +1,13 @@
-// Watches of the console's page, multiplexed over one WebSocket: browsers limit connections per host, and a page with
-// live tables needs many. If the page does not keep up, reading from the cluster pauses.
+// Watches and logs of the console's page, multiplexed over one WebSocket: browsers limit connections per host, and a page
+// with live tables needs many. If the page does not keep up, reading from the cluster pauses.
 
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { limits } from '../base/limits.ts';
 import type { Cluster } from './cluster.ts';
+import { changesNothing } from './read-only.ts';
 
-/** Messages from the page: start a watch under an id of its choice, or stop it. */
+/** Messages from the page: start a watch or a log under an id of its choice, or stop it. */
 type WatchCommand =
   | { readonly start: number; readonly path: string; readonly accept?: string }
   | { readonly stop: number };
@@ -68,15 +69,17 @@ async function stream(socket: WebSocket, { cluster, command, signal, send }: Str
     if (answer.statusCode !== 200)
       return send({ id, status: answer.statusCode ?? 0, message: await messageOf(answer) });
     send({ id, status: 200 });
-    await passLines(answer, socket, (lines) => send({ id, lines }));
+    const rest = await passLines(answer, socket, (lines) => send({ id, lines }));
+    // The last line of a log may have no end; an event without one is not whole.
+    if (rest !== '' && isLog(command.path)) send({ id, lines: rest });
     send({ id, end: '' });
   } catch (error) {
     if (!signal.aborted) send({ id, end: (error as Error).message });
   }
 }
 
-/** Forwards complete lines, and pauses while the page has not received earlier ones. */
-async function passLines(answer: IncomingMessage, socket: WebSocket, pass: (lines: string) => void): Promise<void> {
+/** Forwards complete lines, and pauses while the page has not received earlier ones. Returns what came after the last. */
+async function passLines(answer: IncomingMessage, socket: WebSocket, pass: (lines: string) => void): Promise<string> {
   let rest = '';
   answer.setEncoding('utf8');
   for await (const piece of answer as AsyncIterable<string>) {
@@ -87,6 +90,7 @@ async function passLines(answer: IncomingMessage, socket: WebSocket, pass: (line
     if (rest.length > limits.consoleLineCharacters) throw new Error('an event is longer than the console reads');
     while (socket.bufferedAmount > HIGH_WATER_BYTES) await new Promise((next) => setTimeout(next, DRAIN_CHECK_MS));
   }
+  return rest;
 }
 
 async function messageOf(answer: IncomingMessage): Promise<string> {
@@ -108,10 +112,22 @@ function commandOf(text: string): WatchCommand | undefined {
     const command = JSON.parse(text) as Record<string, unknown>;
     if (typeof command['stop'] === 'number') return { stop: command['stop'] };
     const { start, path, accept } = command;
-    const isWatch = typeof start === 'number' && typeof path === 'string' && /^\/apis?\//.test(path);
-    if (!isWatch || !(URL.parse(path, 'http://cluster')?.searchParams.has('watch') ?? false)) return undefined;
+    if (typeof start !== 'number' || typeof path !== 'string' || !isStream(path)) return undefined;
     return { start, path, ...(typeof accept === 'string' && { accept }) };
   } catch {
     return undefined;
   }
+}
+
+const LOG = /^\/api\/v1\/namespaces\/[^/]+\/pods\/[^/]+\/log(\?|$)/;
+
+function isLog(path: string): boolean {
+  return LOG.test(path);
+}
+
+/** Whether a path is that of a watch or a log. What goes through a proxy to another server is neither. */
+function isStream(path: string): boolean {
+  const url = URL.parse(path, 'http://cluster');
+  if (url === null || !changesNothing('GET', path)) return false;
+  return isLog(path) || (/^\/apis?\//.test(path) && url.searchParams.has('watch'));
 }

@@ -5,13 +5,17 @@ import { useEffect } from 'preact/hooks';
 import './page.css';
 import './events/events.css';
 import './overview/overview.css';
+import './logs/logs.css';
+import './summary/summary.css';
+import './topology/topology.css';
 import { followTime } from './browse/age.ts';
 import { NO_NAMESPACE } from './browse/object-address.ts';
 import { ResourceList } from './browse/resource-list.tsx';
 import { askAhead } from './cluster/cluster-api.ts';
 import { findResource, readDiscovery, resourcePath, resources } from './cluster/discovery.ts';
 import { readSession } from './cluster/session.ts';
-import { loadEditorPages, NewPage, ObjectPage } from './object/object-page.tsx';
+import { NewPage } from './object/editor-views.tsx';
+import { ObjectPage } from './object/object-page.tsx';
 import { OverviewView } from './overview/overview-view.tsx';
 import { followLinks, place } from './shell/router.ts';
 import { Shell } from './shell/shell.tsx';
@@ -34,7 +38,7 @@ function View() {
       return <ObjectPage key={place.value.steps.join('/')} resource={resource} namespace={namespace} name={object} />;
     }
     if (resource !== undefined) return <ResourceList key={`${group}/${version}/${name}`} resource={resource} />;
-    return <p class="empty">The cluster does not serve this kind.</p>;
+    return <NotFound text="The cluster does not serve this kind." />;
   }
   if (root === 'new') {
     return (
@@ -44,18 +48,25 @@ function View() {
       />
     );
   }
+  return <NotFound text="There is no page at this address." />;
+}
+
+function NotFound({ text }: { readonly text: string }) {
   return (
-    <p class="empty">
-      There is no page at this address. <a href="/">Go to the overview</a>
-    </p>
+    <div class="empty">
+      <h1>Not found</h1>
+      <p>
+        {text} <a href="/">Go to the overview</a>
+      </p>
+    </div>
   );
 }
 
-/** At an object's address, asks for the object and the editor while the session and discovery are read. */
+/** At an object's address, asks for the object and its page while the session and discovery are read. */
 function loadObjectAhead([root, group, version, name, namespace, object]: readonly string[]): void {
   if (root !== 'r' || group === undefined || version === undefined || name === undefined) return;
   if (namespace === undefined || object === undefined) return;
-  loadEditorPages();
+  ObjectPage.load();
   const resource = { group: group === 'core' ? '' : group, version, name, namespaced: namespace !== NO_NAMESPACE };
   askAhead(resourcePath(resource, namespace, object));
 }

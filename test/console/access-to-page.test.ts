@@ -23,13 +23,19 @@ const WEB_PAGE = '/r/apps/v1/deployments/shop/web';
 /** Every view of the page, and a text that shows that it is there. */
 const VIEWS: readonly (readonly [path: string, shown: string | RegExp])[] = [
   ['/', 'Needs attention'],
-  ['/events?ns=shop', 'Back-off restarting failed container'],
+  ['/events?ns=shop', '12 times'],
+  ['/topology?ns=shop', 'selects'],
   ['/nowhere', 'There is no page at this address.'],
   ['/r/core/v1/pods?ns=shop', 'CrashLoopBackOff'],
   ['/r/core/v1/pods?ns=shop&wide=1', 'Readiness Gates'],
   ['/r/batch/v1/jobs?ns=shop', 'No Jobs in namespace shop.'],
-  ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt', 'metadata'],
+  ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt', 'back-off 40s restarting failed container'],
+  [WEB_PAGE, 'selects its pods'],
+  ['/r/core/v1/configmaps/shop/settings', 'shop.properties'],
+  ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=yaml', 'metadata'],
   ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=events', 'BackOff'],
+  ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=logs', 'search'],
+  ['/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=terminal', 'Run'],
   [`${WEB_PAGE}?tab=apply`, 'Begin anew'],
   [`${WEB_PAGE}?tab=fields`, 'unknown (Update)'],
   [`${WEB_PAGE}?tab=history`, 'unknown (Update)'],
@@ -60,19 +66,29 @@ describe("the console's page", { skip }, () => {
   for (const theme of ['light', 'dark'] as const) {
     test(`every view is accessible at every width, ${theme}`, async (t) => {
       const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText, theme, script: AXE });
+      const found: Record<string, unknown> = {};
       for (const [path, shown] of VIEWS) {
         await page.goto(`${origin}${path}`);
         await page.getByRole('main').getByText(shown).first().waitFor();
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 800 });
-          assert.deepEqual(await violations(page), [], `${path} at ${width}`);
+          const some = await violations(page);
+          if (some.length > 0) found[`${path} at ${width}`] = some;
         }
       }
+      assert.deepEqual(found, {});
       await page.goto(`${origin}${WEB_PAGE}`);
       await page.getByRole('button', { name: 'Delete…' }).click();
       await page.getByText('objects belong to it').waitFor();
       assert.deepEqual(await violations(page), [], 'the dialog of a deletion');
       await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Scale…' }).click();
+      await page.getByRole('dialog').getByLabel('Replicas').waitFor();
+      assert.deepEqual(await violations(page), [], 'the dialog of an action');
+      await page.goto(`${origin}/r/core/v1/pods?ns=shop`);
+      await page.getByLabel('Select all rows').check();
+      await page.getByText('8 selected').waitFor();
+      assert.deepEqual(await violations(page), [], 'a list with selected rows');
       await page.keyboard.press('Control+k');
       await page.getByRole('listbox').waitFor();
       assert.deepEqual(await violations(page), [], 'the command palette');

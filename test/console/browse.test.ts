@@ -73,7 +73,7 @@ describe('lists of the console', { skip }, () => {
     await page.getByRole('row', { name: /^cart/ }).first().waitFor();
     await page.getByRole('grid').focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'End']) await page.keyboard.press(key);
-    await page.locator('[role=row][aria-selected=true]').getByText('web-7d4b9c-x2k8p').waitFor();
+    await page.locator('[role=row].chosen').getByText('web-7d4b9c-x2k8p').waitFor();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -110,6 +110,53 @@ describe('lists of the console', { skip }, () => {
     assert.deepEqual(await lefts('[role=row][aria-rowindex="9"] [role=gridcell]'), heads);
   });
 
+  test('rows are selected with boxes, with Shift and by keyboard, and deleted together', async (t) => {
+    const names = ['bulk-a', 'bulk-b', 'bulk-c', 'bulk-d', 'bulk-e'];
+    for (const name of names)
+      await server.request('POST', '/api/v1/namespaces/shop/configmaps', { metadata: { name } });
+    const { page, origin } = await consoles.forTest(t, { kubeconfig });
+    await page.goto(`${origin}/r/core/v1/configmaps?ns=shop&q=bulk`);
+    await page.getByLabel('Select bulk-b').click();
+    await page.getByLabel('Select bulk-d').click({ modifiers: ['Shift'] });
+    await page.getByText('3 selected').waitFor();
+    await page.getByRole('grid').focus();
+    for (const key of ['Home', ' ']) await page.keyboard.press(key);
+    await page.getByText('4 selected').waitFor();
+    await page.getByLabel('Select bulk-a').click();
+    await page.getByText('3 selected').waitFor();
+    await page.getByRole('button', { name: 'Delete selected…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 3 ConfigMaps' });
+    await dialog.getByText('shop/bulk-c').waitFor();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('group', { name: 'Selection' }).waitFor({ state: 'detached' });
+    const { body } = await server.request('GET', '/api/v1/namespaces/shop/configmaps');
+    const left = (body as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name);
+    assert.deepEqual(
+      names.filter((name) => left.includes(name)),
+      ['bulk-a', 'bulk-e'],
+    );
+  });
+
+  test('a list shows several namespaces at once', async (t) => {
+    for (const name of ['east', 'west']) {
+      await server.request('POST', '/api/v1/namespaces', { metadata: { name } });
+      const path = `/api/v1/namespaces/${name}/configmaps`;
+      await server.request('POST', path, { metadata: { name: `map-of-${name}` } });
+    }
+    const { page, origin } = await consoles.forTest(t, { kubeconfig });
+    await page.goto(`${origin}/r/core/v1/configmaps?ns=shop`);
+    await page.getByLabel('Namespace', { exact: true }).selectOption('Several…');
+    const dialog = page.getByRole('dialog', { name: 'Several namespaces' });
+    for (const name of ['east', 'west']) await dialog.getByLabel(name).check();
+    await dialog.getByLabel('shop').uncheck();
+    await dialog.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL(/ns=east%2Cwest/);
+    await page.getByRole('row', { name: /^map-of-east east/ }).waitFor();
+    await page.getByRole('row', { name: /^map-of-west west/ }).waitFor();
+    await server.request('POST', '/api/v1/namespaces/west/configmaps', { metadata: { name: 'late' } });
+    await page.getByRole('row', { name: /^late west/ }).waitFor();
+  });
+
   test('what came from the cluster is shown as text, whatever it looks like', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig });
     const markup = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
@@ -126,10 +173,10 @@ describe('lists of the console', { skip }, () => {
     const { status } = await server.request('POST', path, { metadata: { name, annotations, labels }, rules: [] });
     assert.equal(status, 201);
     await page.goto(`${origin}/r/rbac.authorization.k8s.io/v1/clusterroles?labels=hostile`);
-    await page.getByRole('gridcell', { name }).click();
+    await page.getByRole('gridcell', { name }).first().click();
     await page.getByRole('heading', { name }).waitFor();
     await page.getByText(markup.slice(0, 30)).waitFor();
-    for (const tab of ['Field ownership', 'History', 'Related', 'Apply', 'Events']) {
+    for (const tab of ['YAML', 'Field ownership', 'History', 'Related', 'Apply', 'Events']) {
       await page.getByRole('tab', { name: tab }).click();
       await page.getByRole('heading', { name }).waitFor();
     }
@@ -167,10 +214,10 @@ describe('lists of the console', { skip }, () => {
       return worst;
     });
     assert.ok(longest < 80, `${longest} rows in the document`);
-    await page.getByRole('gridcell', { name: 'pod-09999' }).waitFor();
+    await page.getByRole('gridcell', { name: 'pod-09999' }).first().waitFor();
     await grid.focus();
     await page.keyboard.press('Home');
-    await page.getByRole('gridcell', { name: 'pod-00000' }).waitFor();
+    await page.getByRole('gridcell', { name: 'pod-00000' }).first().waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('pod-0777');
     await counted(page, '10 of 10000');

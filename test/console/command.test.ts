@@ -30,6 +30,26 @@ test('a server with --console prints the link of its own console, and so does ke
   }
 });
 
+test('keelson console --demo shows a sample cluster with nodes', async (t) => {
+  const child = spawn(process.execPath, [program, 'console', '--demo'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => child.kill('SIGKILL'));
+  const link = await printed(child, /The console of \S+: (\S+)/);
+  const cookie = (await fetch(link)).headers.get('set-cookie')!.split(';', 1)[0]!;
+  const list = async (path: string): Promise<string[]> => {
+    const answer = await fetch(new URL(`/k8s${path}`, link), { headers: { cookie } });
+    return ((await answer.json()) as { items: { metadata: { name: string } }[] }).items.map(
+      ({ metadata }) => metadata.name,
+    );
+  };
+  // Nodes register when the server is there.
+  let nodes = await list('/api/v1/nodes');
+  while (nodes.length < 3) nodes = await list('/api/v1/nodes');
+  assert.deepEqual(nodes, ['node-1', 'node-2', 'node-3']);
+  assert.deepEqual(await list('/apis/apps/v1/namespaces/store/deployments'), ['search', 'shop']);
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
 function printed(child: ChildProcess, line: RegExp): Promise<string> {
   let text = '';
   return new Promise((resolve, reject) => {

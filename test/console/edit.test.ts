@@ -9,7 +9,7 @@ import { Consoles, paste, skip } from './browser.ts';
 import { fillShop } from './sample.ts';
 
 const WEB = '/apis/apps/v1/namespaces/shop/deployments/web';
-const WEB_PAGE = '/r/apps/v1/deployments/shop/web';
+const WEB_PAGE = '/r/apps/v1/deployments/shop/web?tab=yaml';
 
 describe('the editor of the console', { skip }, () => {
   let server: TestServer;
@@ -132,7 +132,7 @@ describe('the editor of the console', { skip }, () => {
 
   test('a console that only reads offers no change, and refuses one that is asked for all the same', async (t) => {
     const page = await at(t, WEB_PAGE, true);
-    await page.getByText('read-only').waitFor();
+    await page.getByText('read-only', { exact: true }).waitFor();
     for (const name of ['Edit', 'Delete…']) {
       assert.equal(await page.getByRole('button', { name }).isDisabled(), true, name);
     }

@@ -32,7 +32,7 @@ describe('objects of the console', { skip }, () => {
 
   test('an edit that another writer overtook is told, and carried over to the newer version', async (t) => {
     await server.request('POST', CONFIG_MAPS, { metadata: { name: 'raced' }, data: { colour: 'red' } });
-    const page = await at(t, '/r/core/v1/configmaps/shop/raced');
+    const page = await at(t, '/r/core/v1/configmaps/shop/raced?tab=yaml');
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await replaceLine(page, 'colour: red', '  colour: blue');
     await server.patch(`${CONFIG_MAPS}/raced`, { data: { size: 'xl' } });

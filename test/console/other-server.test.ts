@@ -27,7 +27,7 @@ test('lists, an edit, its history and the views work on kube-apiserver', { skip:
     .waitFor();
   await page.getByText('live', { exact: true }).waitFor();
 
-  await page.goto(`${origin}/r/core/v1/configmaps/shop/settings`);
+  await page.goto(`${origin}/r/core/v1/configmaps/shop/settings?tab=yaml`);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.locator('.cm-line').filter({ hasText: 'theme: plain' }).click();
   await page.keyboard.press('End');

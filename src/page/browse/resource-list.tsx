@@ -4,13 +4,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { pluralOf, type Resource, resourcePath } from '../cluster/discovery.ts';
+import type { Row } from '../cluster/live-table.ts';
 import { session } from '../cluster/session.ts';
-import { useLiveTable } from '../cluster/use-live-table.ts';
+import { useLiveTables } from '../cluster/use-live-tables.ts';
 import { go, href, place, setQuery } from '../shell/router.ts';
 import { filtered, gridColumns, sorted } from './columns.ts';
 import { NamespaceChoice } from './namespace-choice.tsx';
 import { objectHref } from './object-address.ts';
 import { favouriteKinds, kindKey, noteVisit, toggleFavourite } from './preferences.ts';
+import { SelectionBar } from './selection-bar.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { Grid } from './virtual-rows.tsx';
 
@@ -19,15 +21,21 @@ export function ResourceList({ resource }: { readonly resource: Resource }) {
   const namespace = query.get('ns') ?? '';
   const labelSelector = query.get('labels') ?? '';
   const fieldSelector = query.get('fields') ?? '';
-  const table = useLiveTable(resourcePath(resource, namespace), { labelSelector, fieldSelector });
+  const namespaces = resource.namespaced ? namespace.split(',') : [''];
+  const table = useLiveTables(
+    namespaces.map((one) => resourcePath(resource, one)),
+    { labelSelector, fieldSelector },
+  );
+  const selected = useSignal<ReadonlySet<string>>(new Set());
   useEffect(() => noteVisit(resource, namespace), [resource, namespace]);
   const sort = useSignal({ column: -1, descending: false });
-  const showsNamespace = resource.namespaced && namespace === '';
+  const showsNamespace = resource.namespaced && (namespace === '' || namespaces.length > 1);
   const isWide = query.get('wide') === '1';
   const columns = gridColumns(table.columns.value, { showsNamespace, isWide });
   const text = query.get('q') ?? '';
   const rows = sorted(filtered(table.rows.value, columns, text), columns[sort.value.column], sort.value.descending);
   const count = table.rows.value.length;
+  const picked = table.rows.value.filter(({ meta }) => selected.value.has(meta.uid));
   return (
     <>
       <div class="bar">
@@ -38,7 +46,9 @@ export function ResourceList({ resource }: { readonly resource: Resource }) {
         </span>
         <StateBadge state={table.state.value} />
         <span class="grow" />
-        {resource.namespaced && <NamespaceChoice chosen={namespace} onChoose={(ns) => setQuery({ ns })} />}
+        {resource.namespaced && (
+          <NamespaceChoice chosen={namespace} allows="several" onChoose={(ns) => setQuery({ ns })} />
+        )}
         <Filter name="q" label="Filter rows" shortcut="/" width={150} />
         <Filter name="labels" label="Labels: app=web" width={160} />
         <Filter name="fields" label="Fields: metadata.name=a" width={200} />
@@ -56,6 +66,15 @@ export function ResourceList({ resource }: { readonly resource: Resource }) {
           </a>
         )}
       </div>
+      {picked.length > 0 && (
+        <SelectionBar
+          resource={resource}
+          rows={picked}
+          onClear={() => {
+            selected.value = new Set();
+          }}
+        />
+      )}
       {table.state.value.phase === 'failed' ? (
         <div class="scroll">
           <p class="notice bad" role="alert">
@@ -79,11 +98,20 @@ export function ResourceList({ resource }: { readonly resource: Resource }) {
             const again = sort.value.column === column;
             sort.value = { column, descending: again && !sort.value.descending };
           }}
+          selected={selected.value}
+          onSelect={(some, isOn) => {
+            selected.value = withChoice(selected.value, some, isOn);
+          }}
           onOpen={({ meta }) => go(objectHref(resource, meta))}
         />
       )}
     </>
   );
+}
+
+function withChoice(selected: ReadonlySet<string>, rows: readonly Row[], isOn: boolean): ReadonlySet<string> {
+  const uids = new Set(rows.map(({ meta }) => meta.uid));
+  return new Set([...[...selected].filter((uid) => !uids.has(uid)), ...(isOn ? uids : [])]);
 }
 
 function newHref({ group, version, name }: Resource, namespace: string): string {
@@ -113,7 +141,8 @@ interface NothingProps {
 }
 
 function Nothing({ resource, isFiltered, namespace }: NothingProps) {
-  const where = namespace === '' ? 'in the cluster' : `in namespace ${namespace}`;
+  const several = namespace.includes(',');
+  const where = namespace === '' ? 'in the cluster' : `in ${several ? 'the namespaces' : 'namespace'} ${namespace}`;
   return (
     <div class="empty">
       <p>

@@ -23,6 +23,7 @@ export interface ObjectMeta {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly ownerReferences?: readonly OwnerReference[];
+  readonly finalizers?: readonly string[];
 }
 
 export interface OwnerReference {
@@ -72,6 +73,13 @@ const LOADING_MS = 120;
 /** Marks the bookmark that ends the initial events of a watch. */
 const INITIAL_END = 'k8s.io/initial-events-end';
 
+interface TableOptions {
+  /** Selectors: `labelSelector`, `fieldSelector`. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** What comes with the cells of each row. */
+  readonly include?: 'Metadata' | 'Object';
+}
+
 /** The rows of one collection, kept current until closed. */
 export class LiveTable {
   readonly columns = signal<readonly Column[]>([]);
@@ -91,15 +99,8 @@ export class LiveTable {
 
   /**
    * @param path of the collection, without its query
-   * @param query selectors: `labelSelector`, `fieldSelector`
-   * @param include what comes with the cells of each row
    */
-  constructor(
-    path: string,
-    query: Readonly<Record<string, string>>,
-    watches: WatchConnection,
-    include: 'Metadata' | 'Object' = 'Metadata',
-  ) {
+  constructor(path: string, watches: WatchConnection, { query = {}, include = 'Metadata' }: TableOptions = {}) {
     this.#path = path;
     this.#query = { ...query, includeObject: include };
     this.#watches = watches;

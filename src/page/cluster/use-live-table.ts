@@ -14,12 +14,10 @@ export function useLiveTable(path: string, query: TableQuery = {}, include: 'Met
   const { labelSelector = '', fieldSelector = '' } = query;
   const table = useMemo(
     () =>
-      new LiveTable(
-        path,
-        { ...(labelSelector !== '' && { labelSelector }), ...(fieldSelector !== '' && { fieldSelector }) },
-        connection,
+      new LiveTable(path, connection, {
+        query: { ...(labelSelector !== '' && { labelSelector }), ...(fieldSelector !== '' && { fieldSelector }) },
         include,
-      ),
+      }),
     [path, labelSelector, fieldSelector, include],
   );
   useEffect(() => () => table.close(), [table]);

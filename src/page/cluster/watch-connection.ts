@@ -1,13 +1,21 @@
-// Watches of the page, all over one WebSocket to the console's process. It is opened with the first watch and reopened
-// when it breaks.
+// Watches and logs of the page, all over one WebSocket to the console's process. It is opened with the first one and
+// reopened when it breaks.
 
 /** Receives the events of one watch. */
 interface WatchListener {
   /** Called for each event, as the server wrote it. */
   readonly onEvent: (event: { readonly type: string; readonly object: Readonly<Record<string, unknown>> }) => void;
   /** The watch has ended, normally, by a rejection or because the connection closed; it may be restarted. */
-  readonly onEnd: (reason: { readonly code: number; readonly message: string }) => void;
+  readonly onEnd: OnEnd;
 }
+
+/** Receives the lines of one log. */
+interface LineListener {
+  readonly onLines: (lines: readonly string[]) => void;
+  readonly onEnd: OnEnd;
+}
+
+type OnEnd = (reason: { readonly code: number; readonly message: string }) => void;
 
 interface Message {
   readonly id: number;
@@ -20,7 +28,7 @@ interface Message {
 export class WatchConnection {
   /** Whether the server can send the initial objects in a watch (WatchList), as far as is known. */
   streamsLists = true;
-  readonly #listeners = new Map<number, WatchListener>();
+  readonly #listeners = new Map<number, LineListener>();
   #socket: WebSocket | undefined;
   #next = 1;
 
@@ -29,7 +37,19 @@ export class WatchConnection {
    * @param path with its query, including `watch=1`
    * @returns a function that stops it; the listener is not called after that
    */
-  watch(path: string, listener: WatchListener, accept?: string): () => void {
+  watch(path: string, { onEvent, onEnd }: WatchListener, accept?: string): () => void {
+    const onLines = (lines: readonly string[]): void => {
+      for (const line of lines) onEvent(JSON.parse(line));
+    };
+    return this.follow(path, { onLines, onEnd }, accept);
+  }
+
+  /**
+   * Starts to follow what the server sends at a path line by line.
+   * @param path with its query
+   * @returns a function that stops it; the listener is not called after that
+   */
+  follow(path: string, listener: LineListener, accept?: string): () => void {
     const id = this.#next++;
     this.#listeners.set(id, listener);
     this.#send({ start: id, path, ...(accept !== undefined && { accept }) });
@@ -58,7 +78,7 @@ export class WatchConnection {
     const listener = this.#listeners.get(id);
     if (listener === undefined) return;
     if (lines !== undefined) {
-      for (const line of lines.split('\n')) if (line !== '') listener.onEvent(JSON.parse(line));
+      listener.onLines(lines.split('\n').filter((line) => line !== ''));
     } else if (end !== undefined || (status !== undefined && status !== 200)) {
       this.#listeners.delete(id);
       listener.onEnd({ code: status ?? 0, message: message ?? end ?? '' });

@@ -14,7 +14,7 @@ interface Mark {
   readonly to: number;
 }
 
-export interface Timeline {
+interface Timeline {
   /** In milliseconds. */
   readonly from: number;
   readonly to: number;

@@ -5,16 +5,27 @@ import { test } from 'node:test';
 import { conditionsOf, toneOfCondition } from './conditions.ts';
 
 test('conditions are read from the status, and what is not one is left out', () => {
-  const ready = { type: 'Ready', status: 'False', reason: 'Stopped', message: 'container stopped' };
-  const status = { conditions: [ready, { type: 'Scheduled', status: 'True' }, null, 'Ready', { type: 3 }] };
-  assert.deepEqual(conditionsOf({ status }), [ready, { type: 'Scheduled', status: 'True', reason: '', message: '' }]);
+  const ready = {
+    type: 'Ready',
+    status: 'False',
+    reason: 'Stopped',
+    message: 'container stopped',
+    since: '2026-01-05T08:00:00Z',
+  };
+  const { since, ...stored } = ready;
+  const sent = { ...stored, lastTransitionTime: since };
+  const status = { conditions: [sent, { type: 'Scheduled', status: 'True' }, null, 'Ready', { type: 3 }] };
+  assert.deepEqual(conditionsOf({ status }), [
+    ready,
+    { type: 'Scheduled', status: 'True', reason: '', message: '', since: '' },
+  ]);
   for (const object of [{}, { status: null }, { status: 'fine' }, { status: { conditions: { Ready: 'True' } } }]) {
     assert.deepEqual(conditionsOf(object), []);
   }
 });
 
 test('the truth of a condition is good news or bad, by its type', () => {
-  const tone = (type: string, status: string) => toneOfCondition({ type, status, reason: '', message: '' });
+  const tone = (type: string, status: string) => toneOfCondition({ type, status, reason: '', message: '', since: '' });
   assert.equal(tone('Ready', 'True'), 'good');
   assert.equal(tone('Ready', 'False'), 'bad');
   assert.equal(tone('Ready', 'Unknown'), 'warn');

@@ -1,11 +1,15 @@
 // Conditions in an object's status, and whether each is good or bad news.
 
+import { textAt } from '../relations/members.ts';
+
 /** A condition in the form that most kinds use. */
 interface Condition {
   readonly type: string;
   readonly status: string;
   readonly reason: string;
   readonly message: string;
+  /** RFC 3339, of the last change of the status; '' if unknown. */
+  readonly since: string;
 }
 
 /** Types for which `True` means trouble. */
@@ -16,10 +20,11 @@ const TROUBLE =
 export function conditionsOf(object: { readonly [member: string]: unknown }): readonly Condition[] {
   const { conditions } = (object['status'] ?? {}) as { conditions?: unknown };
   if (!Array.isArray(conditions)) return [];
-  return conditions.flatMap((each: Partial<Record<keyof Condition, unknown>> | null) => {
-    if (typeof each?.type !== 'string' || typeof each.status !== 'string') return [];
-    const [reason, message] = [each.reason, each.message].map((text) => (typeof text === 'string' ? text : ''));
-    return [{ type: each.type, status: each.status, reason: reason!, message: message! }];
+  return conditions.flatMap((each: unknown) => {
+    const [type, status] = [textAt(each, 'type'), textAt(each, 'status')];
+    if (type === '' || status === '') return [];
+    const since = textAt(each, 'lastTransitionTime');
+    return [{ type, status, reason: textAt(each, 'reason'), message: textAt(each, 'message'), since }];
   });
 }
 

@@ -1,8 +1,9 @@
 // Deletion of an object: what would go with it, and how, before anything is deleted.
 
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
-import { ask, ClusterError } from '../cluster/cluster-api.ts';
+import { useEffect } from 'preact/hooks';
+import { ActionDialog } from '../actions/action-dialog.tsx';
+import { ask } from '../cluster/cluster-api.ts';
 import type { ApiObject, LiveObject } from './live-object.ts';
 import { type Dependent, dependentsOf, titleOf } from './related.ts';
 
@@ -21,31 +22,27 @@ interface DeleteDialogProps {
 }
 
 export function DeleteDialog({ live, object, onClose }: DeleteDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const propagation = useSignal<Propagation>('Background');
   const dependents = useSignal<readonly Dependent[] | undefined>(undefined);
-  const fault = useSignal('');
   const { uid, namespace, name, resourceVersion } = object.metadata;
   useEffect(() => {
-    dialog.current?.showModal();
     void dependentsOf(uid, namespace).then((found) => {
       dependents.value = found;
     });
   }, []);
   const remove = async (): Promise<void> => {
     const body = { propagationPolicy: propagation.value, preconditions: { uid } };
-    try {
-      await ask(live.path, { method: 'DELETE', body });
-      onClose();
-    } catch (error) {
-      fault.value = error instanceof ClusterError ? error.message : String(error);
-    }
+    await ask(live.path, { method: 'DELETE', body });
+    onClose();
   };
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby="delete-title" onClose={onClose}>
-      <h2 id="delete-title">
-        Delete {object.kind} {name}
-      </h2>
+    <ActionDialog
+      title={`Delete ${object.kind} ${name}`}
+      confirm="Delete"
+      isDangerous
+      onConfirm={remove}
+      onClose={onClose}
+    >
       <p class="weak">Version {resourceVersion}. A deletion cannot be undone.</p>
       <fieldset>
         <legend>What belongs to it</legend>
@@ -77,20 +74,6 @@ export function DeleteDialog({ live, object, onClose }: DeleteDialogProps) {
           </li>
         ))}
       </ul>
-      {fault.value !== '' && (
-        <p class="notice bad" role="alert">
-          {fault.value}
-        </p>
-      )}
-      <div class="actions">
-        <span class="grow" />
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="button" class="danger filled" onClick={() => void remove()}>
-          Delete
-        </button>
-      </div>
-    </dialog>
+    </ActionDialog>
   );
 }

@@ -1,39 +1,38 @@
-// One object: its YAML, its events, who owns its fields, its versions, and what belongs together with it.
+// One object: its summary, its YAML, its events, who owns its fields, its versions, and what belongs together with it.
 
-import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { ObjectActions } from '../actions/object-actions.tsx';
 import { age } from '../browse/age.ts';
 import { NO_NAMESPACE } from '../browse/object-address.ts';
 import { connection } from '../cluster/connection.ts';
 import { apiVersionOf, pluralOf, type Resource } from '../cluster/discovery.ts';
-import { session } from '../cluster/session.ts';
 import { resourceHref } from '../shell/commands.ts';
+import { lazy } from '../shell/lazy.tsx';
 import { place, setQuery } from '../shell/router.ts';
-import { ApplyTab } from './apply-tab.tsx';
+import { SummaryTab } from '../summary/summary-tab.tsx';
 import { ConditionBadges } from './condition-badges.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { ApplyPage, FieldsPage, HistoryPage, YamlPage } from './editor-views.tsx';
 import { EventsTab } from './events-tab.tsx';
-import { FieldsTab } from './fields-tab.tsx';
-import { HistoryTab } from './history-tab.tsx';
 import { LiveObject, type ObjectState } from './live-object.ts';
+import { tabOf, tabsOf } from './object-tabs.ts';
 import { RelatedTab } from './related-tab.tsx';
-import { YamlTab } from './yaml-tab.tsx';
 
-const TABS = {
-  yaml: 'YAML',
-  apply: 'Apply',
-  events: 'Events',
-  fields: 'Field ownership',
-  history: 'History',
-  related: 'Related',
-} as const;
-
-type Tab = keyof typeof TABS;
+const TerminalPage = lazy(() => loadTerminal());
+const LogsPage = lazy(() => import('../logs/logs-tab.tsx').then(({ LogsTab }) => LogsTab));
 
 export interface ObjectViewProps {
   readonly resource: Resource;
   readonly namespace: string;
   readonly name: string;
+}
+
+/** The styles of the terminal come with it. */
+async function loadTerminal() {
+  const styles = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/assets/terminal.css' });
+  const styled = new Promise((done) => styles.addEventListener('load', done, { once: true }));
+  document.head.append(styles);
+  await styled;
+  return (await import('../terminal/terminal-tab.tsx')).TerminalTab;
 }
 
 export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
@@ -42,12 +41,10 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
     [],
   );
   useEffect(() => () => live.close(), [live]);
-  const isDeleting = useSignal(false);
-  const tab = tabOf(place.value.query.get('tab'));
+  const tab = tabOf(resource, place.value.query.get('tab'));
   const state = live.state.value;
   const object = live.object.value;
   const isThere = object !== undefined && state.phase !== 'deleted';
-  const mayDelete = isThere && session.value?.readOnly !== true && resource.verbs.includes('delete');
   return (
     <>
       <div class="bar">
@@ -60,28 +57,19 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
           {apiVersionOf(resource)} {object !== undefined && `· ${age(object.metadata.creationTimestamp)}`}
         </span>
         <span class="grow" />
-        <button
-          type="button"
-          class="danger"
-          disabled={!mayDelete}
-          onClick={() => {
-            isDeleting.value = true;
-          }}
-        >
-          Delete…
-        </button>
+        <ObjectActions live={live} resource={resource} object={isThere ? object : undefined} />
       </div>
-      {object !== undefined && <ConditionBadges object={object} />}
+      {object !== undefined && tab !== 'summary' && <ConditionBadges object={object} />}
       <div class="tabs" role="tablist" aria-label="Views of the object">
-        {(Object.keys(TABS) as Tab[]).map((each) => (
+        {tabsOf(resource).map(([each, title]) => (
           <button
             key={each}
             type="button"
             role="tab"
             aria-selected={each === tab}
-            onClick={() => setQuery({ tab: each === 'yaml' ? undefined : each })}
+            onClick={() => setQuery({ tab: each === 'summary' ? undefined : each })}
           >
-            {TABS[each]}
+            {title}
           </button>
         ))}
       </div>
@@ -93,22 +81,16 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
         </div>
       ) : (
         <>
-          {tab === 'yaml' && <YamlTab live={live} resource={resource} />}
-          {tab === 'apply' && <ApplyTab key={object?.metadata.uid} live={live} resource={resource} />}
+          {tab === 'summary' && <SummaryTab live={live} resource={resource} />}
+          {tab === 'logs' && object !== undefined && <LogsPage key={object.metadata.uid} live={live} />}
+          {tab === 'terminal' && object !== undefined && <TerminalPage key={object.metadata.uid} live={live} />}
+          {tab === 'yaml' && <YamlPage live={live} resource={resource} />}
+          {tab === 'apply' && <ApplyPage key={object?.metadata.uid} live={live} resource={resource} />}
           {tab === 'events' && object !== undefined && <EventsTab live={live} resource={resource} />}
-          {tab === 'fields' && <FieldsTab live={live} />}
-          {tab === 'history' && <HistoryTab live={live} />}
+          {tab === 'fields' && <FieldsPage live={live} />}
+          {tab === 'history' && <HistoryPage live={live} />}
           {tab === 'related' && <RelatedTab live={live} resource={resource} />}
         </>
-      )}
-      {isDeleting.value && object !== undefined && (
-        <DeleteDialog
-          live={live}
-          object={object}
-          onClose={() => {
-            isDeleting.value = false;
-          }}
-        />
       )}
     </>
   );
@@ -126,8 +108,4 @@ function Phase({ state, isLeaving }: { readonly state: ObjectState; readonly isL
     );
   }
   return null;
-}
-
-function tabOf(text: string | null): Tab {
-  return text !== null && text in TABS ? (text as Tab) : 'yaml';
 }

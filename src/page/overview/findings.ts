@@ -5,7 +5,7 @@ import type { Resource } from '../cluster/discovery.ts';
 import type { Column, ObjectMeta, Row } from '../cluster/live-table.ts';
 import { type Finding, type Health, healthOf } from './health.ts';
 
-export interface Tally {
+interface Tally {
   readonly health: Health;
   readonly label: string;
   readonly count: number;

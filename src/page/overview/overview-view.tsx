@@ -87,7 +87,7 @@ function watchKinds(served: readonly Resource[], namespace: string): readonly Wa
   return JUDGED_KINDS.flatMap((kind) => {
     const resource = served.find(({ group, name }) => `${group}/${name}` === kind);
     if (resource === undefined) return [];
-    const table = new LiveTable(resourcePath(resource, namespace), {}, connection);
+    const table = new LiveTable(resourcePath(resource, namespace), connection);
     const findings = computed(() => examine(resource, table.columns.value, table.rows.value));
     return [{ resource, table, findings }];
   });

@@ -1,8 +1,10 @@
 // Commands of the palette: views, kinds, contexts and themes. New views are added here.
 
+import { objectHref } from '../browse/object-address.ts';
 import { kindKey, lastNamespace, recentKinds } from '../browse/preferences.ts';
 import { apiVersionOf, pluralOf, type Resource } from '../cluster/discovery.ts';
 import { chooseContext, type Session } from '../cluster/session.ts';
+import type { FoundObject } from './object-search.ts';
 import { go, href } from './router.ts';
 import { nextTheme } from './theme.ts';
 
@@ -19,6 +21,7 @@ export interface Command {
 /** Views of the page that are not specific to a kind, in display order. */
 export const VIEWS: readonly { readonly step: string; readonly title: string; readonly words: readonly string[] }[] = [
   { step: '', title: 'Overview', words: ['dashboard', 'health', 'home', 'problems'] },
+  { step: 'topology', title: 'Topology', words: ['graph', 'map', 'relations', 'owners', 'picture'] },
   { step: 'events', title: 'Events', words: ['timeline', 'warnings', 'happened'] },
   { step: 'access', title: 'Access', words: ['rbac', 'may', 'can-i', 'rights', 'permissions', 'who'] },
   { step: 'lifecycles', title: 'API lifecycles', words: ['deprecated', 'versions', 'removed', 'beta', 'alpha'] },
@@ -66,6 +69,15 @@ export function resourceCommands(resources: readonly Resource[]): Command[] {
     words: [resource.name, resource.singular, resource.kind, ...resource.shortNames],
     run: () => go(resourceHref(resource)),
   }));
+}
+
+/** Returns the command that opens an object. */
+export function objectCommand({ resource, meta }: FoundObject): Command {
+  const { namespace, name, uid } = meta;
+  return {
+    ...{ id: `object ${uid}`, title: name, hint: [resource.kind, namespace].filter(Boolean).join(' · '), words: [] },
+    run: () => go(objectHref(resource, meta)),
+  };
 }
 
 /** Returns the URL of the list of a kind in the current namespace. */

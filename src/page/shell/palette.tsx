@@ -1,13 +1,17 @@
-// The command palette: kinds, views and commands by a few letters, from anywhere, without the mouse.
+// The command palette: kinds, views, commands and objects by a few letters, from anywhere, without the mouse.
 
 import { computed, signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { lastNamespace } from '../browse/preferences.ts';
 import { resources } from '../cluster/discovery.ts';
 import { session } from '../cluster/session.ts';
-import { type Command, resourceCommands, viewCommands } from './commands.ts';
+import { type Command, objectCommand, resourceCommands, viewCommands } from './commands.ts';
+import { findObjects, ObjectSearch } from './object-search.ts';
 import { rank } from './rank.ts';
 
 const SHOWN = 50;
+/** From how many letters on objects are searched. */
+const MIN_LETTERS = 2;
 
 const isOpen = signal(false);
 const query = signal('');
@@ -17,12 +21,25 @@ const commands = computed<readonly Command[]>(() => [
   ...viewCommands(session.value),
   ...resourceCommands(resources.value),
 ]);
-const found = computed(() => rank(commands.value, query.value).slice(0, SHOWN));
+/** The objects of the cluster, read anew each time that the palette is opened and something is typed. */
+const search = signal(new ObjectSearch());
+
+const found = computed(() => {
+  const objects = findObjects(search.value.objects.value, query.value, SHOWN);
+  const typed = query.value.trim().toLowerCase();
+  // What only has the letters somewhere comes after objects that are called that.
+  const ranked = Map.groupBy(rank(commands.value, typed).slice(0, SHOWN), ({ title, words }) =>
+    [title, ...words].some((word) => word.toLowerCase().includes(typed)),
+  );
+  return [...(ranked.get(true) ?? []), ...objects.map(objectCommand), ...(ranked.get(false) ?? [])];
+});
 
 /** Opens the palette with nothing typed. */
 export function openPalette(): void {
   query.value = '';
   chosen.value = 0;
+  search.peek().stop();
+  search.value = new ObjectSearch();
   isOpen.value = true;
 }
 
@@ -52,15 +69,17 @@ export function Palette() {
       <input
         autofocus
         role="combobox"
-        aria-label="Go to a kind, a view or a command"
+        aria-label="Go to a kind, a view, a command or an object"
         aria-expanded="true"
         aria-controls="commands"
         aria-activedescendant={`command-${chosen.value}`}
-        placeholder="Go to a kind, a view or a command"
+        placeholder="Go to a kind, a view, a command or an object"
         value={query.value}
         onInput={({ currentTarget }) => {
           query.value = currentTarget.value;
           chosen.value = 0;
+          if (currentTarget.value.trim().length >= MIN_LETTERS)
+            search.value.start(resources.value, lastNamespace.value.split(',').filter(Boolean));
         }}
         onKeyDown={onKey}
       />
@@ -82,7 +101,9 @@ export function Palette() {
             <span class="weak">{command.hint}</span>
           </div>
         ))}
-        {found.value.length === 0 && <p class="empty">Nothing is called that.</p>}
+        {found.value.length === 0 && (
+          <p class="empty">{search.value.isReading.value ? 'Looking through objects…' : 'Nothing is called that.'}</p>
+        )}
       </div>
     </dialog>
   );

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { chooseContext, session } from '../cluster/session.ts';
+import { takeDropped } from './dropped-files.ts';
 import { closeMenu, isMenuOpen, toggleMenu } from './menu.ts';
 import { openPalette, Palette } from './palette.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -23,7 +24,17 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
     <div class={isMenuOpen.value ? 'shell with-menu' : 'shell'}>
       <TopBar />
       <Sidebar />
-      <main class="main">{children}</main>
+      <main
+        class="main"
+        onDragOver={(event) => {
+          // Without it the browser opens files that are dropped.
+          if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
+        }}
+        onDropCapture={(event) => takeDropped(event, event.dataTransfer)}
+        onPasteCapture={(event) => takeDropped(event, event.clipboardData)}
+      >
+        {children}
+      </main>
       <Palette />
     </div>
   );

@@ -23,6 +23,16 @@ test('dependents stand in the order of their owners, so that lines do not cross'
   assert.ok(nodes.get('of-a')!.column < nodes.get('of-b')!.column);
 });
 
+test('a node stands just above its first dependent', () => {
+  const { nodes } = layOut([
+    node('deployment'),
+    node('set', 'deployment'),
+    node('pod', 'set', 'service'),
+    node('service'),
+  ]);
+  assert.deepEqual([nodes.get('service')?.row, nodes.get('set')?.row, nodes.get('pod')?.row], [1, 1, 2]);
+});
+
 test('rows are centred over one another', () => {
   const { nodes, columns } = layOut([node('a'), node('x', 'a'), node('y', 'a'), node('z', 'a')]);
   assert.equal(columns, 3);

@@ -29,9 +29,11 @@ export function layOut(graph: readonly GraphNode[]): Layout {
   const edges = graph.flatMap(({ id, owners }) =>
     [...new Set(owners)].filter((owner) => known.has(owner) && owner !== id).map((owner) => ({ owner, dependent: id })),
   );
-  const rowOf = depths(known);
-  const rows: string[][] = [];
-  for (const { id } of graph) (rows[rowOf.get(id)!] ??= []).push(id);
+  const rowOf = closeToDependents(depths(known), edges);
+  const filled: string[][] = [];
+  for (const { id } of graph) (filled[rowOf.get(id)!] ??= []).push(id);
+  // In a circle a row may be left without nodes.
+  const rows = filled.filter(() => true);
   order(rows, edges);
   const columns = Math.max(0, ...rows.map(({ length }) => length));
   const nodes = rows.flatMap((row, at) =>
@@ -53,6 +55,17 @@ function depths(known: ReadonlyMap<string, GraphNode>): Map<string, number> {
     return own;
   };
   for (const id of known.keys()) visit(id, new Set());
+  return found;
+}
+
+/** Moves nodes down to just above their first dependent, so that lines are short and pass no other nodes. */
+function closeToDependents(rowOf: ReadonlyMap<string, number>, edges: Layout['edges']): Map<string, number> {
+  const below = Map.groupBy(edges, ({ owner }) => owner);
+  const found = new Map(rowOf);
+  for (const [id, row] of [...rowOf].sort(([, a], [, b]) => b - a)) {
+    const dependents = below.get(id)?.map(({ dependent }) => found.get(dependent)!) ?? [];
+    if (dependents.length > 0) found.set(id, Math.max(row, Math.min(...dependents) - 1));
+  }
   return found;
 }
 

@@ -5,6 +5,7 @@ import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 const LOADERS = {
+  topology: () => import('../topology/topology-view.tsx').then(({ TopologyView }) => TopologyView),
   events: () => import('../events/events-view.tsx').then(({ EventsView }) => EventsView),
   access: () => import('./access-view.tsx').then(({ AccessView }) => AccessView),
   lifecycles: () => import('./lifecycles-view.tsx').then(({ LifecyclesView }) => LifecyclesView),

