@@ -1,21 +1,14 @@
-// Certificates for others: signs a certificate request with the server's own authority. Subject, key and alternative
-// names are the request's; usages and lifetime are decided by the caller.
+// Certificates for others: signs a certificate request with an authority. Subject, key and alternative names are the
+// request's; usages and lifetime are decided by the caller.
 
 import { Buffer } from 'node:buffer';
-import { createPrivateKey, createPublicKey, sign, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { DER_TAGS, derContent, derElements, derText } from '../base/der.ts';
 import { signedRequest } from '../resources/validation/certificate-request.ts';
 import { alternativeNames } from '../resources/validation/requested-names.ts';
 import { bitString, explicit, implicit, integer, octetString, oid, pem, sequence, time } from './der-writer.ts';
-import {
-  assertIssued,
-  ECDSA_WITH_SHA256,
-  extension,
-  type Issuer,
-  keyIdentifier,
-  serialNumber,
-  subjectOf,
-} from './x509.ts';
+import { signingAuthority } from './signing-authority.ts';
+import { assertIssued, extension, type Issuer, serialNumber } from './x509.ts';
 
 interface SignedFor {
   /** PEM, validated. */
@@ -59,19 +52,17 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
 
 /** The certificate, PEM. It ends with the authority at the latest. @throws Error for an authority that has expired */
 export function signRequest({ requestPem, usages, notBefore, notAfter, issuer }: SignedFor): string {
-  const authority = new X509Certificate(issuer.certPem);
-  const end = new Date(Math.min(notAfter.getTime(), authority.validToDate.getTime()));
-  if (notBefore >= end) throw new Error(`the signer has expired: NotAfter=${authority.validTo}`);
-  const signingKey = createPrivateKey(issuer.keyPem);
-  const authorityKey = createPublicKey(signingKey).export({ type: 'spki', format: 'der' });
+  const { certificate: own, subject: issuerName, keyIdentifier, algorithm, sign } = signingAuthority(issuer);
+  const end = new Date(Math.min(notAfter.getTime(), own.validToDate.getTime()));
+  if (notBefore >= end) throw new Error(`the signer has expired: NotAfter=${own.validTo}`);
   const { info, key } = signedRequest(requestPem);
   const [, subject] = derContent(derElements(info)[0], DER_TAGS.sequence);
   const names = alternativeNames(requestPem);
   const toBeSigned = sequence(
     explicit(0, integer(Buffer.of(2))),
     integer(serialNumber()),
-    ECDSA_WITH_SHA256,
-    subjectOf(authority),
+    algorithm,
+    issuerName,
     sequence(time(notBefore), time(end)),
     Buffer.from(derText(subject!), 'latin1'),
     Buffer.from(key, 'latin1'),
@@ -80,13 +71,13 @@ export function signRequest({ requestPem, usages, notBefore, notAfter, issuer }:
       sequence(
         ...usageExtensions(usages),
         extension('2.5.29.19', sequence(), 'critical'),
-        extension('2.5.29.35', sequence(implicit(0, keyIdentifier(authorityKey)))),
+        ...(keyIdentifier === undefined ? [] : [extension('2.5.29.35', sequence(implicit(0, keyIdentifier)))]),
         ...(names === undefined ? [] : [sequence(oid('2.5.29.17'), octetString(Buffer.from(names, 'latin1')))]),
       ),
     ),
   );
-  const certificate = sequence(toBeSigned, ECDSA_WITH_SHA256, bitString(0, sign('sha256', toBeSigned, signingKey)));
-  assertIssued(new X509Certificate(certificate), authority);
+  const certificate = sequence(toBeSigned, algorithm, bitString(0, sign(toBeSigned)));
+  assertIssued(new X509Certificate(certificate), own);
   return pem('CERTIFICATE', certificate);
 }
 

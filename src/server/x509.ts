@@ -95,7 +95,7 @@ export function serialNumber(): Buffer {
   return serial;
 }
 
-export const ECDSA_WITH_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
+const ECDSA_WITH_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
 const COMMON_NAME = '2.5.4.3';
 const ORGANIZATION = '2.5.4.10';
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
@@ -159,13 +159,13 @@ function nameOf({ commonName, organizations = [] }: CertificateSubject): Buffer 
 }
 
 /** Correct for names written by `nameOf`; the name of a foreign CA may have another form. */
-export function subjectOf(certificate: X509Certificate): Buffer {
+function subjectOf(certificate: X509Certificate): Buffer {
   const { CN, O } = certificate.toLegacyObject().subject as { CN?: string; O?: string | string[] };
   return nameOf({ commonName: CN ?? '', organizations: [O ?? []].flat() });
 }
 
 /** RFC 5280, 4.2.1.2, method 1: SHA-1 of the public key's bits. An identifier, not a protection. */
-export function keyIdentifier(subjectPublicKeyInfo: Buffer): Buffer {
+function keyIdentifier(subjectPublicKeyInfo: Buffer): Buffer {
   const uncompressedPoint = subjectPublicKeyInfo.subarray(-65);
   return createHash('sha1').update(uncompressedPoint).digest();
 }

@@ -154,10 +154,15 @@ function commonFlags({ port, folder }: ControlPlaneOptions, keys: Keys): string[
   ];
 }
 
+/** Flags of the program that signs certificates: clients can log in with them. */
+function signingFlags(keys: Keys): string[] {
+  return [`--cluster-signing-cert-file=${keys.ca}`, `--cluster-signing-key-file=${keys.caKey}`];
+}
+
 function keelsonCommand(options: ControlPlaneOptions, keys: Keys): string[] {
   const program = join(import.meta.dirname, '../../bin/keelson.js');
   const left = options.ownControllers || options.lives ? [] : shared.keelson.map((name) => `,-${name}`);
-  const nodes = options.lives ? ['--nodes=3', '--node-delays=none'] : [];
+  const nodes = options.lives ? ['--nodes=3', '--node-delays=none', ...signingFlags(keys)] : [];
   return [
     ...[process.execPath, program, 'serve', '--store=embedded', `--data-dir=${join(options.folder, 'data')}`],
     ...[...commonFlags(options, keys), ...nodes, `--controllers=*${left.join('')}`],
@@ -195,7 +200,7 @@ function managerCommand({ folder, ownControllers, kind }: ControlPlaneOptions, k
     ],
     ...['--secure-port=0', '--use-service-account-credentials=true', '--kube-api-qps=500', '--kube-api-burst=1000'],
     ...[`--service-account-private-key-file=${keys.accounts}`, `--root-ca-file=${keys.ca}`],
-    ...[`--cluster-signing-cert-file=${keys.ca}`, `--cluster-signing-key-file=${keys.caKey}`],
+    ...signingFlags(keys),
     ...[`--controllers=*${left.join('')}`, `--service-cluster-ip-range=${serviceRange}`],
   ];
 }

@@ -10,6 +10,18 @@ export const keelsonFlags: readonly Flag[] = [
     help: 'Addresses of pods on simulated nodes; each node gets a /24.',
   },
   {
+    name: 'cluster-signing-cert-file',
+    type: 'file',
+    option: 'clusterSigningCertFile',
+    help: 'Authority that signs requested certificates, PEM.',
+  },
+  {
+    name: 'cluster-signing-key-file',
+    type: 'file',
+    option: 'clusterSigningKeyFile',
+    help: 'The key of that authority, PEM.',
+  },
+  {
     name: 'console',
     type: 'bool',
     option: 'console',

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as requestByTls } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { ManualClock } from '../../base/clock.ts';
 import {
   commonNameOf,
   der,
@@ -9,16 +13,17 @@ import {
   pemOf,
   signedRequestOf,
 } from '../../resources/validation/signing-request.ts';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { makeCertificates } from '../../server/pki.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from '../../testing.ts';
 
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 const CLIENT = 'kubernetes.io/kube-apiserver-client';
 const KUBELET = 'kubernetes.io/kube-apiserver-client-kubelet';
 const UTF8 = 0x0c;
 
-const started = (listen = false) =>
+const started = (options: TestServerOptions = {}) =>
   startTestServer({
-    listen,
+    ...options,
     controllers: `*,${['signing', 'approving', 'cleaner'].map((name) => `certificatesigningrequest-${name}-controller`)}`,
   });
 
@@ -81,7 +86,7 @@ async function certificate(server: TestServer): Promise<X509Certificate> {
 }
 
 test('the server accepts the client certificate that an approved CertificateSigningRequest got', async () => {
-  await using server = await started(true);
+  await using server = await started({ listen: true });
   const request = made('team', 'ann');
   await ask(server, request, { signerName: CLIENT });
   assert.equal((await status(server))?.certificate, undefined);
@@ -118,6 +123,20 @@ test('a signed certificate has the usages and the subject of its request', async
   assert.deepEqual(issued.keyUsage, ['1.3.6.1.5.5.7.3.2']);
   assert.equal(issued.ca, false);
   assert.ok(issued.checkPrivateKey(createPrivateKey(request.keyPem)));
+});
+
+test('the authority of --cluster-signing-cert-file signs certificates', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'signing-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const clock = new ManualClock(Date.UTC(2026));
+  const { caCertPem, caKeyPem } = makeCertificates({ clock, hosts: ['localhost'] });
+  const [clusterSigningCertFile, clusterSigningKeyFile] = [join(folder, 'ca.crt'), join(folder, 'ca.key')];
+  writeFileSync(clusterSigningCertFile, caCertPem);
+  writeFileSync(clusterSigningKeyFile, caKeyPem);
+  await using server = await started({ seed: 1, clusterSigningCertFile, clusterSigningKeyFile });
+  await ask(server, made('team', 'ann'), { signerName: CLIENT });
+  await approve(server);
+  assert.ok((await certificate(server)).verify(new X509Certificate(caCertPem).publicKey));
 });
 
 test('expirationSeconds of a CertificateSigningRequest shortens the life of the certificate', async () => {

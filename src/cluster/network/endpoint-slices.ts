@@ -28,12 +28,13 @@ import {
 } from './service-pods.ts';
 import type { EndpointGroup } from './slice-plan.ts';
 import { SliceWriter } from './slice-writer.ts';
+import { type HintNotice, TopologyHints } from './topology-hints.ts';
+import { zoneOf } from './zone-shares.ts';
 
 const ACCOUNT = 'endpointslice-controller';
 const MANAGED_BY = 'endpointslice-controller.k8s.io';
 const SERVICE_NAME = 'kubernetes.io/service-name';
 const MANAGER_LABEL = 'endpointslice.kubernetes.io/managed-by';
-const ZONE = 'topology.kubernetes.io/zone';
 const RESERVED = new Set([SERVICE_NAME, MANAGER_LABEL, HEADLESS]);
 
 export function endpointSliceController(context: ClusterContext): Controller {
@@ -54,11 +55,12 @@ class EndpointSlices {
   #nodes!: Informer<Node>;
   #slices!: Informer<EndpointSlice>;
   #slicesOf!: Index<EndpointSlice>;
+  #topology!: TopologyHints;
 
   constructor(context: ClusterContext) {
     this.#context = context;
     this.#objects = new ClusterObjects(context, ACCOUNT);
-    this.#events = new ClusterEvents(context, { component: ACCOUNT, as: ACCOUNT });
+    this.#events = new ClusterEvents(context, { component: 'endpoint-slice-controller', as: ACCOUNT });
   }
 
   async begin(keys: Keys): Promise<(key: string) => Promise<undefined>> {
@@ -77,7 +79,7 @@ class EndpointSlices {
       },
       removed: ofSlice,
     });
-    const zoneOf = (node: Node | undefined) => node?.metadata.labels?.[ZONE] ?? '';
+    this.#topology = new TopologyHints(this.#nodes, (key) => keys.add(key));
     this.#nodes.follow({
       changed: (node, previous) => {
         if (previous !== undefined && zoneOf(previous) === zoneOf(node)) return;
@@ -90,16 +92,22 @@ class EndpointSlices {
   async #reconcile(key: string): Promise<undefined> {
     const { namespace, name } = splitKey(key);
     const service = this.#services.get(namespace, name);
-    if (service === undefined) this.#written.delete(key);
+    if (service === undefined) this.#forget(key);
     if (service?.spec?.selector === undefined || service.spec.type === 'ExternalName') return;
     const pods = podsOf(service, this.#pods);
     const existing = this.#slicesOf.get(key);
     const changedMs = changedAtMs(service, pods);
+    const notices: HintNotice[] = [];
     const writer = new SliceWriter({
       ...{ slices: this.#slices, objects: this.#objects },
       metadata: () => metadataOf(service),
       isStale: (slice) => !equalJson(slice.metadata.labels ?? {}, labelsOf(service)),
       changedMs: this.#written.get(key) === changedMs ? undefined : changedMs,
+      hint: (plan, type) => {
+        const { plan: hinted, notice } = this.#topology.hinted(service, type, plan);
+        if (notice !== undefined) notices.push(notice);
+        return hinted;
+      },
     });
     const types = addressTypes(service);
     try {
@@ -107,9 +115,12 @@ class EndpointSlices {
         const slices = existing.filter((slice) => slice.addressType === type && isOwned(slice, service));
         if (await writer.write(type, this.#groupsOf(service, pods, type), slices)) this.#written.set(key, changedMs);
       }
+      for (const notice of notices) this.#tell(service, notice);
       for (const slice of existing) {
-        if (!types.includes(slice.addressType ?? '') || !isOwned(slice, service))
-          await this.#objects.delete(this.#slices, slice);
+        const { addressType = '' } = slice;
+        const isOfType = types.includes(addressType);
+        if (!isOfType) this.#topology.forget(key, addressType);
+        if (!isOfType || !isOwned(slice, service)) await this.#objects.delete(this.#slices, slice);
       }
     } catch (error) {
       if (isEnding(error)) return;
@@ -117,6 +128,16 @@ class EndpointSlices {
       this.#events.warn(service, 'FailedToUpdateEndpointSlices', words);
       throw error;
     }
+  }
+
+  #forget(key: string): void {
+    this.#written.delete(key);
+    this.#topology.forget(key);
+  }
+
+  #tell(service: Service, { isEnabled, message }: HintNotice): void {
+    if (isEnabled) this.#events.record(service, 'TopologyAwareHintsEnabled', message);
+    else this.#events.warn(service, 'TopologyAwareHintsDisabled', message);
   }
 
   #groupsOf(service: Service, pods: readonly Pod[], type: string): EndpointGroup[] {
@@ -132,7 +153,7 @@ class EndpointSlices {
       const ports = portsOf(service, pod);
       const key = JSON.stringify(ports);
       const group = groups.get(key) ?? { ports, endpoints: [] };
-      group.endpoints.push(endpointOf(service, pod, { addresses, zone: node?.metadata.labels?.[ZONE] }));
+      group.endpoints.push(endpointOf(service, pod, { addresses, zone: node && zoneOf(node) }));
       groups.set(key, group);
     }
     return [...groups.values()];

@@ -9,6 +9,7 @@ const SLICES = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
 interface Slice {
   readonly metadata: {
     readonly name: string;
+    readonly generateName?: string;
     readonly labels: Record<string, string>;
     readonly annotations?: Record<string, string>;
     readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[];
@@ -88,6 +89,25 @@ test('a mirrored EndpointSlice follows the addresses and annotations of its Endp
   );
   const same = after.find(({ metadata }) => metadata.name === before?.metadata.name);
   assert.equal(same?.metadata.annotations, undefined);
+});
+
+test('a mirrored EndpointSlice has a generateName until it is written again, unless its ports change or it has none', async () => {
+  await using server = await started();
+  await service(server);
+  const addresses = [{ ip: '10.1.0.1' }];
+  await endpoints(server, [{ addresses, ports }], { annotations: { note: 'a' } });
+  const change = async (patch: object) => {
+    await server.patch(`${CORE}/endpoints/db`, patch);
+    const [slice, ...others] = await mirrors(server);
+    assert.deepEqual(others, []);
+    return [slice?.metadata.generateName, slice?.metadata.name];
+  };
+  const [generateName, name] = await change({});
+  assert.equal(generateName, 'db-');
+  assert.deepEqual(await change({ metadata: { annotations: { note: 'b' } } }), [undefined, name]);
+  assert.deepEqual(await change({ subsets: [{ addresses, ports: [{ port: 80 }] }] }), ['db-', name]);
+  assert.deepEqual(await change({ subsets: [{ addresses }] }), ['db-', name]);
+  assert.deepEqual(await change({ metadata: { annotations: { note: 'c' } } }), ['db-', name]);
 });
 
 test('ports that reach the same addresses share a mirrored EndpointSlice', async () => {

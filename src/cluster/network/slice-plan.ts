@@ -9,6 +9,8 @@ interface SliceRules {
   readonly isStale: (slice: EndpointSlice) => boolean;
   /** Endpoints in a slice. */
   readonly most: number;
+  /** Gives the endpoints of a plan their hints. By default those of slices that stay are kept. */
+  readonly hint?: (plan: SlicePlan) => SlicePlan;
 }
 
 /** Endpoints that have the same ports. */
@@ -17,11 +19,19 @@ export interface EndpointGroup {
   readonly endpoints: readonly Endpoint[];
 }
 
+interface SliceUpdate {
+  readonly slice: EndpointSlice;
+  readonly group: EndpointGroup;
+  /** Whether nothing but the name of the slice stays: it takes the place of a new one. */
+  readonly isNew?: true;
+}
+
 /** What is to become of the slices of one address type. */
-interface SlicePlan {
+export interface SlicePlan {
   readonly create: readonly EndpointGroup[];
-  readonly update: readonly { readonly slice: EndpointSlice; readonly group: EndpointGroup }[];
+  readonly update: readonly SliceUpdate[];
   readonly delete: readonly EndpointSlice[];
+  readonly unchanged: readonly EndpointSlice[];
 }
 
 /** What tells an endpoint apart: its addresses and what they belong to. */
@@ -52,33 +62,45 @@ export function planSlices(
   const unused = [...byPorts.values()].flat();
   const create = plans.flatMap((plan) => plan.create);
   const update = plans.flatMap((plan) => plan.update);
+  const unchanged = plans.flatMap((plan) => plan.unchanged);
   const surplus = [...plans.flatMap((plan) => plan.delete), ...unused];
-  if (surplus.length === slices.length && create.length === 0) return withPlaceholder(surplus, rules.isStale);
-  return reused({ create, update, delete: surplus });
+  if (surplus.length === slices.length && create.length === 0) return withPlaceholder(surplus, rules);
+  return finished({ create, update, delete: surplus, unchanged }, rules);
 }
 
 /** A service without endpoints has one empty slice. */
-function withPlaceholder(surplus: readonly EndpointSlice[], isStale: (slice: EndpointSlice) => boolean): SlicePlan {
+function withPlaceholder(surplus: readonly EndpointSlice[], rules: SliceRules): SlicePlan {
   const empty = { ports: [], endpoints: [] };
   const [only] = surplus;
   const isEmpty = (list: readonly unknown[] | null | undefined) => (list?.length ?? 0) === 0;
   if (surplus.length === 1 && only !== undefined && isEmpty(only.endpoints) && isEmpty(only.ports)) {
-    return { create: [], update: isStale(only) ? [{ slice: only, group: empty }] : [], delete: [] };
+    const isStale = rules.isStale(only);
+    const update = isStale ? [{ slice: only, group: empty }] : [];
+    return finished({ create: [], update, delete: [], unchanged: isStale ? [] : [only] }, rules);
   }
-  return reused({ create: [empty], update: [], delete: surplus });
+  return finished({ create: [empty], update: [], delete: surplus, unchanged: [] }, rules);
+}
+
+function finished(plan: SlicePlan, { hint }: SliceRules): SlicePlan {
+  return reused(hint === undefined ? plan : hint(plan));
 }
 
 /** Slices that would be deleted take the place of those that would be created. */
-function reused({ create, update, delete: surplus }: SlicePlan): SlicePlan {
+function reused({ create, update, delete: surplus, unchanged }: SlicePlan): SlicePlan {
   const count = Math.min(create.length, surplus.length);
   const taken = surplus
     .slice(0, count)
-    .map((slice, index) => ({ slice, group: create.at(-1 - index) as EndpointGroup }));
+    .map((slice, index) => ({ slice, group: create.at(-1 - index) as EndpointGroup, isNew: true as const }));
   return {
     create: create.slice(0, create.length - count),
     update: [...update, ...taken],
     delete: surplus.slice(count),
+    unchanged,
   };
+}
+
+function isSameBeyondHints(wanted: Endpoint, { hints: _, ...before }: Endpoint = {}): boolean {
+  return equalJson(wanted, before);
 }
 
 function planGroup(
@@ -99,7 +121,7 @@ function planGroup(
       kept.push(next);
       wanted.delete(identityOf(endpoint));
     }
-    const isSame = kept.length === before.length && kept.every((each, index) => equalJson(each, before[index]));
+    const isSame = kept.length === before.length && kept.every((each, index) => isSameBeyondHints(each, before[index]));
     if (kept.length === 0 && before.length > 0) surplus.push(slice);
     else if (!isSame || isStale(slice)) changed.push({ slice, endpoints: kept });
     else unchanged.push(slice);
@@ -116,8 +138,12 @@ function planGroup(
   }
   return {
     create,
-    update: changed.map(({ slice, endpoints: list }) => ({ slice, group: { ports, endpoints: list } })),
+    // Kubernetes does not recognize slices without ports, and puts new ones in their place.
+    update: changed.map(({ slice, endpoints: list }) => {
+      return { slice, group: { ports, endpoints: list }, ...(ports.length === 0 ? { isNew: true as const } : {}) };
+    }),
     delete: surplus,
+    unchanged: unchanged.filter((slice) => !changed.some((each) => each.slice === slice)),
   };
 }
 

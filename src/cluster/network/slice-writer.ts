@@ -5,7 +5,7 @@ import type { EndpointSlice } from '../../resources/builtin/discovery/v1-objects
 import type { ClusterObjects } from '../cluster-objects.ts';
 import type { Informer } from '../informer.ts';
 import { TRIGGER_TIME } from './service-pods.ts';
-import { type EndpointGroup, planSlices } from './slice-plan.ts';
+import { type EndpointGroup, planSlices, type SlicePlan } from './slice-plan.ts';
 
 interface SliceWriterOptions {
   readonly slices: Informer<EndpointSlice>;
@@ -16,6 +16,8 @@ interface SliceWriterOptions {
   readonly isStale: (slice: EndpointSlice) => boolean;
   /** Endpoints in a slice; by default those of kube-controller-manager's default. */
   readonly most?: number;
+  /** Gives the endpoints of an address type their hints. */
+  readonly hint?: (plan: SlicePlan, type: string) => SlicePlan;
   /** Whether slices have no other annotations and owners than those of a new one. */
   readonly ownsMetadata?: true;
   /** When the change happened that is written, for an annotation; undefined if it is not known. */
@@ -36,26 +38,16 @@ export class SliceWriter {
    * @returns whether anything had to be written
    */
   async write(type: string, groups: readonly EndpointGroup[], existing: readonly EndpointSlice[]): Promise<boolean> {
-    const { slices, objects, metadata, isStale, most = MOST, ownsMetadata = false } = this.#options;
-    const plan = planSlices(groups, existing, { isStale, most });
+    const { slices, objects, metadata, isStale, most = MOST, hint } = this.#options;
+    const hinted = hint === undefined ? {} : { hint: (plan: SlicePlan) => hint(plan, type) };
+    const plan = planSlices(groups, existing, { isStale, most, ...hinted });
     for (const group of plan.create) {
-      const made = metadata();
-      const annotations = this.#annotated(made.annotations);
-      const annotated = annotations === undefined ? made : { ...made, annotations };
-      const content = { ...draftOf(group), addressType: type };
-      await objects.create<EndpointSlice>(slices, { metadata: annotated, ...content });
+      const made = this.#annotated(metadata());
+      await objects.create<EndpointSlice>(slices, { metadata: made, ...draftOf(group), addressType: type });
     }
-    for (const { slice, group } of plan.update) {
+    for (const { slice, group, isNew } of plan.update) {
       await objects.update<EndpointSlice>(slices, slice, (draft) => {
-        const { labels, annotations, ownerReferences } = metadata();
-        if (labels !== undefined) draft.metadata.labels = labels;
-        if (ownsMetadata) {
-          if (ownerReferences !== undefined) draft.metadata.ownerReferences = ownerReferences;
-          delete draft.metadata.generateName;
-        }
-        const next = this.#annotated({ ...(ownsMetadata ? {} : draft.metadata.annotations), ...annotations });
-        if (next === undefined) delete draft.metadata.annotations;
-        else draft.metadata.annotations = next;
+        draft.metadata = this.#metadataOf(draft.metadata, isNew === true);
         Object.assign(draft, draftOf(group));
         return true;
       });
@@ -64,13 +56,31 @@ export class SliceWriter {
     return plan.create.length + plan.update.length > 0;
   }
 
-  /** Undefined for no annotations. */
-  #annotated(annotations: Record<string, string> = {}): Record<string, string> | undefined {
-    const { changedMs } = this.#options;
-    const { [TRIGGER_TIME]: _, ...others } = annotations;
-    if (changedMs === undefined) return Object.keys(others).length === 0 ? undefined : others;
-    return { ...others, [TRIGGER_TIME]: new Date(changedMs).toISOString().replace('.000Z', 'Z') };
+  /** The metadata of a slice that is written again. */
+  #metadataOf(before: Draft<EndpointSlice>['metadata'], isNew: boolean): Draft<EndpointSlice>['metadata'] {
+    const { metadata, ownsMetadata = false } = this.#options;
+    const made = metadata();
+    if (isNew) return this.#annotated({ ...unowned(before), ...made });
+    if (!ownsMetadata) return this.#annotated({ ...before, ...(made.labels && { labels: made.labels }) });
+    const { generateName: _, ...named } = { ...unowned(before), ...made };
+    return this.#annotated(named);
   }
+
+  /** With the annotation that tells of the change. */
+  #annotated(metadata: Draft<EndpointSlice>['metadata']): Draft<EndpointSlice>['metadata'] {
+    const { changedMs } = this.#options;
+    const { annotations, ...others } = metadata;
+    const { [TRIGGER_TIME]: _, ...kept } = annotations ?? {};
+    const time = changedMs === undefined ? undefined : new Date(changedMs).toISOString().replace('.000Z', 'Z');
+    const next = time === undefined ? kept : { ...kept, [TRIGGER_TIME]: time };
+    return Object.keys(next).length === 0 ? others : { ...others, annotations: next };
+  }
+}
+
+/** Without what a new slice would not have. */
+function unowned(metadata: Draft<EndpointSlice>['metadata']): Draft<EndpointSlice>['metadata'] {
+  const { annotations: _annotations, labels: _labels, ownerReferences: _owners, ...rest } = metadata;
+  return rest;
 }
 
 function draftOf({ ports, endpoints }: EndpointGroup): Pick<Draft<EndpointSlice>, 'ports' | 'endpoints'> {

@@ -5,6 +5,7 @@ import { formatGoDuration } from '../../base/go-duration.ts';
 import { isRestarted } from './container-kinds.ts';
 import { type Ending, endingWith } from './container-plan.ts';
 import { endPull, pull, start } from './container-start.ts';
+import { failProbe } from './failing-probes.ts';
 import { fullName } from './image-names.ts';
 import { type Attempt, type ContainerRun, LONGEST_BACK_OFF_MS } from './pod-run.ts';
 import type { ContainerLook, PodWorld } from './pod-world.ts';
@@ -51,7 +52,7 @@ export function stepContainer(look: ContainerLook): boolean {
 export function nextStepMs({ attempt, work }: ContainerRun, nowMs: number): number {
   const times = [work?.untilMs];
   if (attempt !== undefined && attempt.ended === undefined) {
-    times.push(attempt.endsMs, attempt.stopsMs);
+    times.push(attempt.endsMs, attempt.stopsMs, attempt.stopsMs === undefined ? attempt.failing?.nextMs : undefined);
     for (const time of [attempt.startedUpMs, attempt.readyMs]) if ((time ?? 0) > nowMs) times.push(time);
   }
   return Math.min(...times.map((time) => time ?? Number.POSITIVE_INFINITY));
@@ -79,7 +80,17 @@ function stepRunning(attempt: Attempt, look: ContainerLook): boolean {
     attempt.replaced = true;
     return true;
   }
-  if (attempt.toldUnready !== true && attempt.readyMs === undefined && spec.readinessProbe !== undefined) {
+  if (attempt.stopsMs === undefined && attempt.failing !== undefined && attempt.failing.nextMs <= world.nowMs) {
+    const kill = failProbe(attempt.failing, look);
+    if (kill !== undefined) killContainer(attempt, look, { ...kill, graceMs: kill.graceMs ?? graceMsOf(world) });
+    return true;
+  }
+  if (
+    attempt.startedUpMs !== undefined &&
+    attempt.toldUnready !== true &&
+    attempt.readyMs === undefined &&
+    spec.readinessProbe !== undefined
+  ) {
     attempt.toldUnready = true;
     world.warn(container, 'Unhealthy', 'Readiness probe failed: the container is not ready');
     return true;

@@ -29,6 +29,13 @@ function planOf(
 test('a simulated container of a pod that is not restarted does what its command says', () => {
   const sh = (script: string) => ['sh', '-c', script];
   assert.deepEqual(planOf(sh('echo hello; exit 3')), { runMs: 0, code: 3, reason: 'Error', initMs: 0 });
+  assert.equal(planOf(sh('test -e /data && true || exit 1')).code, 0);
+  assert.equal(planOf(sh('false || exit 4')).code, 4);
+  assert.equal(planOf(sh('false && exit 4')).code, 1);
+  assert.equal(planOf(sh('echo one; exit 2; echo two')).code, 2);
+  assert.equal(planOf(sh('if test -e /data; then exit 5; fi')).code, 0);
+  assert.equal(planOf(sh('if test -e /data\n then\n exit 5\n else\n exit 6\n fi\n exit 7')).code, 7);
+  assert.equal(planOf(['bash', '-ec', 'exit 8']).code, 8);
   assert.deepEqual(planOf(sh('sleep 5 && sleep 1m')).runMs, 65_000);
   assert.equal(planOf(['sleep', 'infinity']).runMs, undefined);
   assert.equal(planOf(['sleep', '3600']).runMs, 3_600_000);

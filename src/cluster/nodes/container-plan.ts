@@ -68,10 +68,32 @@ function commandOf({ spec }: PodContainer): { readonly ms: number | undefined; r
   return { ms: ms === FOR_EVER ? undefined : ms, code };
 }
 
-/** What the last simple command of a script returns: `exit N`, `false`, or success. */
-function exitCodeOf(text: string): number {
-  const words = text.split(/[\s;&|]+/).filter((word) => word !== '');
-  const last = words.at(-1) ?? '';
-  if (words.at(-2) === 'exit' && /^\d+$/.test(last)) return Number(last) & 255;
-  return last === 'false' || last.endsWith('/false') ? 1 : 0;
+const OPENING: ReadonlySet<string> = new Set(['if', 'while', 'until', 'for', 'case']);
+const CLOSING: ReadonlySet<string> = new Set(['fi', 'done', 'esac']);
+
+/**
+ * What a command returns, with what a shell would make of it: `exit N` and `false` fail, any other command succeeds, and so
+ * none runs that follows `||` after one of those. Whether a condition holds is unknown, and nothing within it counts.
+ */
+export function exitCodeOf(text: string): number {
+  let code = 0;
+  let depth = 0;
+  let operator = ';';
+  // Operators are kept between the commands.
+  for (const [index, part] of text.split(/(&&|\|\||[;\n|&])/).entries()) {
+    if (index % 2 === 1) {
+      operator = part;
+      continue;
+    }
+    const words = part.split(/\s+/).filter((word) => word !== '');
+    // Before the first command is the name of the shell.
+    const [name = '', ...parameters] = words.slice(words.findIndex((word) => index === 0 && /^-\w*c$/.test(word)) + 1);
+    if (OPENING.has(name)) depth++;
+    if (CLOSING.has(name)) depth--;
+    const isSkipped = (operator === '&&' && code !== 0) || (operator === '||' && code === 0);
+    if (name === '' || isSkipped || depth > 0) continue;
+    if (name === 'exit' && /^\d+$/.test(parameters[0] ?? '')) return Number(parameters[0]) & 255;
+    code = name === 'false' || name.endsWith('/false') ? 1 : 0;
+  }
+  return code;
 }

@@ -4,6 +4,7 @@ import { formatGoDuration } from '../../base/go-duration.ts';
 import type { Probe } from '../../resources/builtin/core/pod/container-objects.ts';
 import type { PodContainer } from './container-kinds.ts';
 import { containerPlan, type Plan } from './container-plan.ts';
+import { failingProbe, runsFailure } from './failing-probes.ts';
 import { fullName, imageNameFault, pulledImage, withTag } from './image-names.ts';
 import { type Attempt, nextBackOff } from './pod-run.ts';
 import type { ContainerLook } from './pod-world.ts';
@@ -139,13 +140,17 @@ function create(look: ContainerLook): void {
   else run.work = { kind: 'start', untilMs: nowMs + delays.startMs(), sinceMs: nowMs };
 }
 
-/** When the probes of a container that starts now succeed. */
-function probeTimes({ container, world }: ContainerLook): Pick<Attempt, 'startedUpMs' | 'readyMs'> {
+/** When the probes of a container that starts now succeed, and which of them fails. */
+function probeTimes({ container, world }: ContainerLook): Pick<Attempt, 'startedUpMs' | 'readyMs' | 'failing'> {
   const { nowMs, delays, script } = world;
   const { startupProbe, readinessProbe } = container.spec;
-  const { readyAfterMs, neverReady = false } = script.containers.get(container.name) ?? {};
+  const scripted = script.containers.get(container.name);
+  const failing = failingProbe(container, scripted, nowMs);
+  if (failing?.kind === 'startup') return { startedUpMs: undefined, readyMs: undefined, failing };
+  const readyAfterMs = scripted?.readyAfterMs;
+  const neverReady = scripted?.neverReady === true || (readyAfterMs === undefined && runsFailure(readinessProbe));
   const initialMs = (probe: Probe | undefined) => (delays.areReal ? (probe?.initialDelaySeconds ?? 0) * 1000 : 0);
   const startedUpMs = nowMs + initialMs(startupProbe);
   const readyMs = nowMs + (readyAfterMs ?? initialMs(readinessProbe));
-  return { startedUpMs, readyMs: neverReady ? undefined : Math.max(startedUpMs, readyMs) };
+  return { startedUpMs, readyMs: neverReady ? undefined : Math.max(startedUpMs, readyMs), failing };
 }

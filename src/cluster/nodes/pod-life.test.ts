@@ -304,3 +304,51 @@ test('a container becomes ready after the time that its annotation says', () => 
   assert.equal(pod.at(7), 'Running; main: running');
   assert.equal(pod.at(8), 'Running; main: running ready');
 });
+
+/** A container with a probe that may fail twice, with 5 seconds in between. */
+const probed = (kind: 'livenessProbe' | 'startupProbe', probe: object = {}): Container => ({
+  ...{ name: 'a', image: 'present:1' },
+  [kind]: { httpGet: { path: '/', port: 80 }, periodSeconds: 5, failureThreshold: 2, ...probe },
+});
+const unhealthy = (events: readonly string[]) => events.filter((text) => /Unhealthy|Killing|BackOff/.test(text));
+
+test('a container whose liveness probe fails as often as its threshold is killed and restarted', () => {
+  const spec = { containers: [probed('livenessProbe')], restartPolicy: 'Always' };
+  const living = new LivingPod(spec, { 'keelson.dev/liveness-fails-after': '30s' });
+  assert.equal(living.at(34), 'Running; a: running ready');
+  assert.equal(living.at(35), 'Running; a: running ready 1x');
+  const failed = 'Warning Unhealthy {a}: Liveness probe failed: HTTP probe failed with statuscode: 500';
+  const killed = 'Normal Killing {a}: Container a failed liveness probe, will be restarted';
+  assert.deepEqual(unhealthy(living.events), [failed, failed, killed]);
+  // The second time there is a back-off.
+  assert.equal(living.at(70), 'Running; a: CrashLoopBackOff 1x');
+});
+
+test('a container whose liveness probe fails is not restarted in a pod that never is', () => {
+  const spec = { containers: [probed('livenessProbe')], restartPolicy: 'Never' };
+  const living = new LivingPod(spec, { 'keelson.dev/liveness-fails-after.a': '10s' });
+  assert.equal(living.at(15), 'Failed; a: Error 143');
+  assert.equal(unhealthy(living.events).at(-1), 'Normal Killing {a}: Container a failed liveness probe');
+});
+
+test('a container whose startup probe fails never starts, and is killed again and again', () => {
+  const spec = { containers: [probed('startupProbe', { initialDelaySeconds: 3 })], restartPolicy: 'Always' };
+  const living = new LivingPod(spec, { 'keelson.dev/startup-fails': 'true' });
+  assert.equal(living.at(7), 'Running; a: running');
+  assert.equal(living.pod.status?.containerStatuses?.[0]?.started, false);
+  assert.equal(living.at(8), 'Running; a: running 1x');
+  const killed = 'Normal Killing {a}: Container a failed startup probe, will be restarted';
+  assert.equal(unhealthy(living.events).at(-1), killed);
+});
+
+test('a probe whose command fails makes its container unready, or kills it', () => {
+  const exec = { command: ['sh', '-c', 'exit 1'] };
+  const living = new LivingPod({
+    containers: [
+      { name: 'a', image: 'present:1', readinessProbe: { exec: { command: ['/bin/false'] } } },
+      { name: 'b', image: 'present:1', readinessProbe: { exec: { command: ['cat', '/ready'] } } },
+      { name: 'c', image: 'present:1', livenessProbe: { exec, periodSeconds: 1, failureThreshold: 1 } },
+    ],
+  });
+  assert.equal(living.at(0), 'Running; a: running, b: running ready, c: CrashLoopBackOff 1x');
+});

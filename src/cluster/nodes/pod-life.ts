@@ -52,8 +52,14 @@ function step(run: PodRun, world: PodWorld): boolean {
 function isPrepared(run: PodRun, world: PodWorld): boolean {
   if (run.sandbox) return true;
   const missing = world.missingVolumes();
-  for (const { volume, message } of missing) {
+  run.tellsVolumesMs = Number.POSITIVE_INFINITY;
+  for (const { volume, message, toldAfterMs } of missing) {
     if (run.toldVolumes.has(volume)) continue;
+    const tellsMs = run.startedMs + toldAfterMs;
+    if (tellsMs > world.nowMs) {
+      run.tellsVolumesMs = Math.min(run.tellsVolumesMs, tellsMs);
+      continue;
+    }
     run.toldVolumes.add(volume);
     world.warn(undefined, 'FailedMount', message);
   }
@@ -154,7 +160,7 @@ function stop(run: PodRun, world: PodWorld, { sinceMs, graceMs }: NonNullable<Po
 function nextMs(run: PodRun, world: PodWorld): number {
   const { pod, nowMs } = world;
   const times = run.containers.values().map((each) => nextStepMs(each, nowMs));
-  if (run.stopping === undefined) return Math.min(deadlineMs(run, pod), ...times);
+  if (run.stopping === undefined) return Math.min(deadlineMs(run, pod), run.tellsVolumesMs, ...times);
   const { sinceMs, graceMs } = run.stopping;
   const isAnyLeft = run.containers.values().some(isRunning);
   return isAnyLeft ? Math.min(sinceMs + graceMs, ...times.filter((time) => time > nowMs)) : Number.POSITIVE_INFINITY;

@@ -14,6 +14,9 @@ import type { MissingVolume } from './pod-world.ts';
 /** A server without a certificate authority does not publish this one, and its pods run nevertheless. */
 const ROOT_CA = 'kube-root-ca.crt';
 
+/** How long the kubelet waits for the volumes of a pod. */
+const LONGEST_MOUNT_MS = 123_000;
+
 /** A reference to an object, or to a key in it, that may be optional. */
 interface Reference {
   readonly name?: string;
@@ -90,8 +93,11 @@ export class PodNeeds {
 
   missingVolumes(pod: Pod, podKey: string): MissingVolume[] {
     return (pod.spec?.volumes ?? []).flatMap((volume) => {
-      const message = this.#sourceFault(pod, podKey, volume) ?? this.#claimFault(pod, podKey, volume);
-      return message === undefined ? [] : [{ volume: volume.name ?? '', message }];
+      const { name = '' } = volume;
+      const source = this.#sourceFault(pod, podKey, volume);
+      if (source !== undefined) return [{ volume: name, message: source, toldAfterMs: 0 }];
+      const claim = this.#claimFault(pod, podKey, volume);
+      return claim === undefined ? [] : [{ volume: name, message: claim, toldAfterMs: LONGEST_MOUNT_MS }];
     });
   }
 

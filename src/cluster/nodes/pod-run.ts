@@ -6,6 +6,7 @@ import type { ContainerStatus } from '../../resources/builtin/core/pod/container
 import type { Pod, PodCondition } from '../../resources/builtin/core/pod/objects.ts';
 import { containersOf } from './container-kinds.ts';
 import { containerPlan, type Ending } from './container-plan.ts';
+import { type FailingProbe, failingProbe } from './failing-probes.ts';
 import type { PodScript } from './pod-script.ts';
 
 /** One run of a container. */
@@ -31,6 +32,8 @@ export interface Attempt {
   readyMs: number | undefined;
   /** Whether events have told that it is not ready. */
   toldUnready?: boolean;
+  /** The probe that fails until the container is killed. */
+  failing?: FailingProbe | undefined;
   /** The resources with which it runs. */
   resources: ResourceRequirements;
 }
@@ -92,6 +95,8 @@ export interface PodRun {
   resize: PodResize;
   /** Volumes about which an event has told. */
   readonly toldVolumes: Set<string>;
+  /** When an event tells about the next one. */
+  tellsVolumesMs: number;
 }
 
 interface PodResize {
@@ -119,6 +124,7 @@ export function newPodRun(uid: string, nowMs: number): PodRun {
     orders: new Map(),
     resize: { allocated: new Map(), pending: undefined, inProgress: undefined },
     toldVolumes: new Set(),
+    tellsVolumesMs: Number.POSITIVE_INFINITY,
   };
 }
 
@@ -155,8 +161,12 @@ export function restoredPodRun(pod: Pod, script: PodScript, nowMs: number): PodR
     if (container === undefined) continue;
     const { attempt } = restoreContainer(runOf(run, container.name), each);
     if (attempt === undefined || attempt.ended !== undefined) continue;
-    const { runMs, ending } = containerPlan(pod, container, script.containers.get(container.name));
-    Object.assign(attempt, { endsMs: runMs === undefined ? undefined : attempt.startedMs + runMs, ending });
+    const scripted = script.containers.get(container.name);
+    const { runMs, ending } = containerPlan(pod, container, scripted);
+    attempt.endsMs = runMs === undefined ? undefined : attempt.startedMs + runMs;
+    attempt.ending = ending;
+    attempt.failing = failingProbe(container, scripted, attempt.startedMs);
+    if (attempt.failing?.kind === 'startup') Object.assign(attempt, { startedUpMs: undefined, readyMs: undefined });
   }
   return run;
 }

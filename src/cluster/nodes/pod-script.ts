@@ -13,6 +13,8 @@ export interface ContainerScript {
   readonly failsToPull: boolean;
   readonly neverReady: boolean;
   readonly readyAfterMs: number | undefined;
+  readonly livenessFailsAfterMs: number | undefined;
+  readonly startupFails: boolean;
   readonly stopAfterMs: number | undefined;
 }
 
@@ -32,6 +34,8 @@ export interface PodScript {
  * - `oom-killed-after: 10s`: it is killed after that, because it uses too much memory
  * - `fail-to-pull: "true"`: its image cannot be pulled
  * - `never-ready: "true"`, `ready-after: 10s`: its readiness probe fails, always or so long after its start
+ * - `liveness-fails-after: 30s`: its liveness probe fails from so long after its start on, until it is killed
+ * - `startup-fails: "true"`: its startup probe fails, until it is killed
  * - `stop-after: 10s`: so long it takes to stop once it is asked to
  * - `cpu-usage: 200m`, `memory-usage: 64Mi`: what it uses
  * - `answer: hello`: what its ports answer to requests over HTTP
@@ -55,6 +59,8 @@ export function podScript({ metadata, ...pod }: Pod, nodeAnnotations?: Readonly<
       failsToPull: flag('fail-to-pull'),
       neverReady: flag('never-ready'),
       readyAfterMs: duration('ready-after'),
+      livenessFailsAfterMs: duration('liveness-fails-after'),
+      startupFails: flag('startup-fails'),
       stopAfterMs: duration('stop-after'),
     });
   }

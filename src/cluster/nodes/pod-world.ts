@@ -12,6 +12,8 @@ export interface MissingVolume {
   readonly volume: string;
   /** The text of the event. */
   readonly message: string;
+  /** How long the kubelet waits for it until it says so. */
+  readonly toldAfterMs: number;
 }
 
 export interface PodWorld {

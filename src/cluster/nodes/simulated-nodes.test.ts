@@ -165,6 +165,25 @@ test('a pod waits for the ConfigMap that its container refers to', async () => {
   assert.equal(textOf(await read(server, 'web')), 'Running; running ready 0');
 });
 
+test('a pod waits for its claim to be bound, and an event says so after two minutes', async () => {
+  await using server = await start();
+  const accessModes = ['ReadWriteOnce'];
+  const spec = { accessModes, resources: { requests: { storage: '1Gi' } }, storageClassName: '' };
+  const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
+  await post(server, claims, { metadata: { name: 'data' }, spec });
+  const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+  const waiting = await run(server, 'web', { volumes });
+  assert.equal(textOf(waiting), 'Pending; ContainerCreating 0');
+  assert.deepEqual(await eventsOf(server, 'Pod', 'web'), []);
+  await server.clock?.advance('123s');
+  const what = 'Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[]';
+  const why = 'failed to process volumes=[data]: error processing PVC default/data: PVC is not bound';
+  assert.deepEqual(await eventsOf(server, 'Pod', 'web'), [`Warning FailedMount: ${what}, ${why}`]);
+  await server.patch(`${claims}/data/status`, { status: { phase: 'Bound' } });
+  await server.cluster.settled();
+  assert.equal(textOf(await read(server, 'web')), 'Running; running ready 0');
+});
+
 test('a pod waits for the Secret of its volume', async () => {
   await using server = await start();
   const volumes = [{ name: 'keys', secret: { secretName: 'keys' } }];

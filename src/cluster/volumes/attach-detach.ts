@@ -14,7 +14,7 @@ import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';
 import type { Index, Informer } from '../informer.ts';
 import { type Keys, reconciler } from '../reconciler.ts';
-import { attachedName } from './driver-names.ts';
+import { attachedName, isOfController } from './driver-names.ts';
 import { PodVolumes } from './pod-volumes.ts';
 
 /** How long an unhealthy node has to let go of a volume. kube-controller-manager's value. */
@@ -65,9 +65,9 @@ class AttachDetach {
     this.#nodes = await informers.open<Node>('', 'nodes');
     this.#drivers = await informers.open<CSIDriver>('storage.k8s.io', 'csidrivers');
     this.#attachments = await informers.open<VolumeAttachment>('storage.k8s.io', 'volumeattachments');
-    this.#onNode = this.#attachments.index((each) => (isOurs(each) ? [each.spec?.nodeName ?? ''] : []));
+    this.#onNode = this.#attachments.index((each) => (isOfController(each) ? [each.spec?.nodeName ?? ''] : []));
     this.#ofVolume = this.#attachments.index((each) =>
-      isOurs(each) ? [each.spec?.source?.persistentVolumeName ?? ''] : [],
+      isOfController(each) ? [each.spec?.source?.persistentVolumeName ?? ''] : [],
     );
     this.#used = await PodVolumes.open(this.#context);
     this.#used.follow((node) => this.#keys.add(node));
@@ -142,6 +142,8 @@ class AttachDetach {
     const { driver = '', volumeHandle = '' } = volume.spec?.csi ?? {};
     const others = this.#ofVolume.get(name).filter(({ spec }) => spec?.nodeName !== nodeName);
     if (others.length > 0 && !isShared(volume)) {
+      // What another node is about to lose is waited for in silence.
+      if (!others.some((each) => this.#isKept(each, volume))) return;
       const refused = this.#refused.get(nodeName) ?? new Set();
       if (!refused.has(name)) this.#refuse(volume, pods);
       this.#refused.set(nodeName, refused.add(name));
@@ -155,6 +157,13 @@ class AttachDetach {
     } catch (error) {
       if (!isTaken(error)) throw error;
     }
+  }
+
+  /** Whether a node goes on to have a volume: pods on it use it, or it has not let go of it. */
+  #isKept({ spec }: VolumeAttachment, volume: PersistentVolume): boolean {
+    const { nodeName = '' } = spec ?? {};
+    const inUse = this.#nodes.get('', nodeName)?.status?.volumesInUse ?? [];
+    return this.#used.isUsedOn(volume, nodeName) || inUse.includes(attachedName(volume) ?? '');
   }
 
   /** Tells pods that another node has a volume that only one can have. */
@@ -227,11 +236,6 @@ class AttachDetach {
       return true;
     });
   }
-}
-
-/** Whether an attachment has the name that this controller gives. Those of other clients are theirs to delete. */
-function isOurs({ metadata }: VolumeAttachment): boolean {
-  return /^csi-[0-9a-f]{64}$/.test(metadata.name ?? '');
 }
 
 /** Whether several nodes can have a volume at once. */

@@ -28,6 +28,8 @@ export interface BinderParts {
   readonly events: ClusterEvents;
   /** Where claims and volumes wait for a look. */
   readonly keys: Keys;
+  /** UIDs of the pods that clean volumes, by the names of the volumes. */
+  readonly recyclers: Map<string, string>;
 }
 
 export async function openBinder(context: ClusterContext, keys: Keys): Promise<BinderParts> {
@@ -40,6 +42,7 @@ export async function openBinder(context: ClusterContext, keys: Keys): Promise<B
   const objects = new ClusterObjects(context, as);
   return {
     ...{ claims, volumes, classes, pods, objects, keys },
+    recyclers: new Map(),
     podsOf: podsByClaim(pods),
     search: new VolumeSearch(volumes),
     writes: new BindingWrites({ objects, claims, volumes }),

@@ -152,7 +152,7 @@ test('a claim without a class gets the default class once there is one', async (
 
 test('the volume of a deleted claim is retained, deleted or refused by its reclaim policy', async () => {
   await using server = await start();
-  const policies = { keep: 'Retain', drop: 'Delete', clean: 'Recycle', stuck: 'Delete' };
+  const policies = { keep: 'Retain', drop: 'Delete', stuck: 'Delete' };
   for (const [name, persistentVolumeReclaimPolicy] of Object.entries(policies)) {
     const path = name === 'stuck' ? '/data' : `/tmp/${name}`;
     await post(server, VOLUMES, volume(name, { persistentVolumeReclaimPolicy, hostPath: { path } }));
@@ -169,7 +169,42 @@ test('the volume of a deleted claim is retained, deleted or refused by its recla
   const stuck = await read(server, `${VOLUMES}/stuck`);
   assert.equal(stuck.status.phase, 'Failed');
   assert.equal(stuck.status['message'], 'host_path deleter only supports /tmp/.+ but received provided /data');
-  assert.deepEqual(await eventsAbout(server, 'PersistentVolume', 'clean'), [
+});
+
+/** A volume with the policy Recycle whose claim is gone. */
+async function released(server: TestServer, spec: object): Promise<void> {
+  await post(server, VOLUMES, volume('used', { persistentVolumeReclaimPolicy: 'Recycle', ...spec }));
+  await post(server, CLAIMS, claim('data', { ...NO_CLASS, volumeName: 'used' }));
+  await server.patch(`${CLAIMS}/data`, { metadata: { finalizers: null } });
+  await server.request('DELETE', `${CLAIMS}/data`);
+  await server.cluster.settled();
+}
+
+test('a volume with the reclaim policy Recycle is available again once a pod has cleaned it', async () => {
+  await using server = await startTestServer({ nodes: 1 });
+  await released(server, { hostPath: { path: '/tmp/used' }, capacity: { storage: '5Gi' } });
+  const { spec, status } = await read(server, `${VOLUMES}/used`);
+  assert.deepEqual([status.phase, spec.claimRef], ['Available', undefined]);
+  assert.deepEqual(await eventsAbout(server, 'PersistentVolume', 'used'), ['VolumeRecycled: Volume recycled']);
+  const cleaner = await eventsAbout(server, 'Pod', 'recycler-for-used');
+  assert.ok(cleaner.includes('Started: Started container pv-recycler'), cleaner.join());
+  assert.equal((await server.request('GET', `${PODS}/recycler-for-used`)).status, 404);
+});
+
+test('a volume that cannot be recycled fails: its pod fails, or nothing recycles volumes of its kind', async () => {
+  await using server = await start();
+  await released(server, { nfs: { server: 'nfs', path: '/data' }, hostPath: null });
+  const pod = `${PODS}/recycler-for-used`;
+  assert.equal((await read(server, pod)).spec['activeDeadlineSeconds'], 300);
+  await server.patch(`${pod}/status`, { status: { phase: 'Failed', message: 'no room' } });
+  await server.cluster.settled();
+  const { status } = await read(server, `${VOLUMES}/used`);
+  const message = 'Recycle failed: failed to recycle volume: no room';
+  assert.deepEqual([status.phase, status['message']], ['Failed', message]);
+  assert.deepEqual(await eventsAbout(server, 'PersistentVolume', 'used'), [`VolumeFailedRecycle: ${message}`]);
+  await using other = await start();
+  await released(other, { csi: { driver: 'disks.example.com', volumeHandle: 'h' }, hostPath: null });
+  assert.deepEqual(await eventsAbout(other, 'PersistentVolume', 'used'), [
     'VolumeFailedRecycle: No recycler plugin found for the volume!',
   ]);
 });

@@ -3,12 +3,14 @@
 import type { Controller } from '../../controllers/controller.ts';
 import type { PersistentVolume } from '../../resources/builtin/core/persistent-volume/objects.ts';
 import type { PersistentVolumeClaim } from '../../resources/builtin/core/persistent-volume-claim/objects.ts';
+import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { type Keys, keyOf, reconciler, splitKey } from '../reconciler.ts';
 import { classOf } from '../scheduler/volumes/pod-claims.ts';
 import { type BinderParts, openBinder } from './binder-parts.ts';
 import { bindClaim } from './claim-binding.ts';
 import { keepVolume } from './volume-reclaim.ts';
+import { recycledBy } from './volume-recycling.ts';
 
 export function volumeBinder(context: ClusterContext): Controller {
   return reconciler(context, {
@@ -31,7 +33,7 @@ export function volumeBinder(context: ClusterContext): Controller {
 }
 
 /** Has claims and volumes looked at when they or their counterparts change. */
-function follow({ claims, volumes, classes, search }: BinderParts, keys: Keys): void {
+function follow({ claims, volumes, classes, pods, recyclers, search }: BinderParts, keys: Keys): void {
   /** Claims by the name of their volume, and behind a slash unbound ones by class. */
   const claimsOf = claims.index((claim) => {
     const { volumeName = '' } = claim.spec ?? {};
@@ -63,10 +65,16 @@ function follow({ claims, volumes, classes, search }: BinderParts, keys: Keys): 
       else if (classes.get('', name)?.volumeBindingMode !== 'WaitForFirstConsumer') addAll(claimsOf.get(`/${name}`));
     },
     removed: ({ metadata, spec }) => {
+      recyclers.delete(metadata.name ?? '');
       addAll(claimsOf.get(metadata.name ?? ''));
       if (spec?.claimRef !== undefined) keys.add(`${spec.claimRef.namespace ?? ''}/${spec.claimRef.name ?? ''}`);
     },
   });
+  const lookAtRecycled = (pod: Pod) => {
+    const volume = recycledBy(pod);
+    if (volume !== undefined && recyclers.has(volume)) keys.add(volume);
+  };
+  pods.follow({ changed: lookAtRecycled, removed: lookAtRecycled });
   classes.follow({
     changed: ({ metadata }) => addAll([...claimsOf.get(`/${metadata.name}`), ...claimsOf.get('/')]),
   });

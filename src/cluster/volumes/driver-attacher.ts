@@ -1,4 +1,5 @@
-// Attacher of the simulated driver: what is to be attached to a simulated node is attached at once, whatever the driver.
+// Attacher of the simulated driver: what the pods of a simulated node need is attached to it at once, whatever the driver.
+// Attachments that clients make themselves are left to the drivers that these name.
 
 import type { Controller } from '../../controllers/controller.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
@@ -7,7 +8,7 @@ import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { isSimulated } from '../nodes/node-script.ts';
 import { keyOf, reconciler } from '../reconciler.ts';
-import { DRIVER } from './driver-names.ts';
+import { DRIVER, isOfController } from './driver-names.ts';
 
 export function attacher(context: ClusterContext): Controller {
   const objects = new ClusterObjects(context, 'simulated-storage', 'csi-attacher');
@@ -23,7 +24,8 @@ export function attacher(context: ClusterContext): Controller {
         if (attachment.status?.attached === true) return undefined;
         const { attacher: driver, nodeName = '' } = attachment.spec ?? {};
         const node = nodes.get('', nodeName);
-        if (driver !== DRIVER && (node === undefined || !isSimulated(node))) return undefined;
+        const standsIn = isOfController(attachment) && node !== undefined && isSimulated(node);
+        if (driver !== DRIVER && !standsIn) return undefined;
         await objects.updateStatus<VolumeAttachment>(attachments, attachment, (draft) => {
           if (draft.status?.attached === true) return false;
           draft.status = { attached: true };

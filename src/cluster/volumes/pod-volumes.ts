@@ -60,6 +60,11 @@ export class PodVolumes {
     return this.#podsOf.get(`${spec?.claimRef?.namespace ?? ''}/${spec?.claimRef?.name ?? ''}`);
   }
 
+  /** Whether a pod on a node still uses a volume. */
+  isUsedOn(volume: PersistentVolume, node: string): boolean {
+    return this.podsWith(volume).some((pod) => pod.spec?.nodeName === node && !isOver(pod));
+  }
+
   /** The pods on a node that use CSI volumes and have not ended, each with one of them. */
   *usedOn(node: string): Generator<UsedVolume & { readonly pod: Pod }> {
     for (const pod of this.#podsOn.get(node)) {

@@ -182,7 +182,7 @@ test('a volume that one node has is attached to another only once the first has 
   );
 });
 
-test('a VolumeAttachment that a client made stays, though no pod uses its volume', async () => {
+test('a VolumeAttachment that a client made for another driver stays as it is, though no pod uses its volume', async () => {
   await using server = await start();
   const source = { persistentVolumeName: 'none' };
   await post(server, ATTACHMENTS, {
@@ -193,7 +193,7 @@ test('a VolumeAttachment that a client made stays, though no pod uses its volume
   await server.cluster.settled();
   const left = await items<StoredItem>(server, ATTACHMENTS);
   assert.deepEqual(
-    left.map(({ metadata }) => metadata.name),
-    ['made-by-hand'],
+    left.map(({ metadata, status }) => [metadata.name, status]),
+    [['made-by-hand', { attached: false }]],
   );
 });

@@ -4,11 +4,11 @@
 import { ownMember } from '../../api/own-member.ts';
 import type { PersistentVolume } from '../../resources/builtin/core/persistent-volume/objects.ts';
 import type { PersistentVolumeClaim } from '../../resources/builtin/core/persistent-volume-claim/objects.ts';
-import { hasEnded } from '../pod-facts.ts';
 import { keyOf } from '../reconciler.ts';
 import { AGAIN_MS, type BinderParts } from './binder-parts.ts';
 import { deleterOf } from './storage-plugins.ts';
 import { MIGRATED_TO, PROVISIONED_BY } from './volume-names.ts';
+import { recycle } from './volume-recycling.ts';
 import { hasMode } from './volume-search.ts';
 
 /** @returns after how many milliseconds to look again, if at all */
@@ -58,7 +58,7 @@ async function release(parts: BinderParts, volume: PersistentVolume): Promise<nu
   const released = isKnown ? volume : await parts.writes.setVolumePhase(volume, 'Released');
   if (released === undefined || ownMember(released.metadata.annotations, MIGRATED_TO) !== undefined) return undefined;
   if (released.spec?.persistentVolumeReclaimPolicy === 'Delete') await remove(parts, released);
-  if (released.spec?.persistentVolumeReclaimPolicy === 'Recycle') return await recycle(parts, released);
+  if (released.spec?.persistentVolumeReclaimPolicy === 'Recycle') return await free(parts, released);
   return undefined;
 }
 
@@ -69,18 +69,17 @@ async function remove(parts: BinderParts, volume: PersistentVolume): Promise<voi
   else await fail(parts, volume, { reason: 'VolumeFailedDelete', message: deleter.fault });
 }
 
-/** Nothing is left that recycles volumes. */
-async function recycle(parts: BinderParts, volume: PersistentVolume): Promise<number | undefined> {
-  const { namespace = '', name = '' } = volume.spec?.claimRef ?? {};
-  const pods = parts.podsOf.get(`${namespace}/${name}`).filter((pod) => !hasEnded(pod));
-  if (pods.length > 0 && parts.claims.get(namespace, name) === undefined) {
-    const message = `Volume is used by pods: ${pods.map(keyOf).sort().join()}`;
-    parts.events.record(volume, 'VolumeFailedRecycle', message);
-    return AGAIN_MS;
+/** Frees a volume once a pod has cleaned it. */
+async function free(parts: BinderParts, volume: PersistentVolume): Promise<number | undefined> {
+  const outcome = await recycle(parts, volume);
+  if (outcome === 'waits') return undefined;
+  if (outcome === 'clean') {
+    parts.events.record(volume, 'VolumeRecycled', 'Volume recycled');
+    await parts.writes.unbind(volume);
+    return undefined;
   }
-  const message = 'No recycler plugin found for the volume!';
-  await fail(parts, volume, { reason: 'VolumeFailedRecycle', message });
-  return undefined;
+  await fail(parts, volume, { reason: 'VolumeFailedRecycle', message: outcome.fault });
+  return AGAIN_MS;
 }
 
 async function fail(

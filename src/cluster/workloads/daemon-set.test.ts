@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { items, runPods } from '../../../test/pod-runner.ts';
+import type { ControllerRevision } from '../../resources/builtin/apps/v1-objects.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
@@ -49,6 +50,22 @@ test('a DaemonSet has a pod on each node, and on nodes that come later', async (
   assert.deepEqual(await nodesOfPods(server), ['n1', 'n2', 'n3', 'n4']);
   const { desiredNumberScheduled, numberReady, numberAvailable, updatedNumberScheduled } = await status(server);
   assert.deepEqual([desiredNumberScheduled, numberReady, numberAvailable, updatedNumberScheduled], [4, 4, 4, 4]);
+});
+
+test('a ControllerRevision keeps the template of a DaemonSet with its members in the order of their names', async () => {
+  await using server = await start();
+  const revisions = '/apis/apps/v1/namespaces/default/controllerrevisions';
+  const [revision] = await items<ControllerRevision>(server, revisions);
+  const container = {
+    ...{ image: 'agent:1', imagePullPolicy: 'IfNotPresent', name: 'agent', resources: {} },
+    ...{ terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' },
+  };
+  const spec = {
+    ...{ containers: [container], dnsPolicy: 'ClusterFirst', restartPolicy: 'Always' },
+    ...{ schedulerName: 'default-scheduler', securityContext: {}, terminationGracePeriodSeconds: 30 },
+  };
+  const template = { $patch: 'replace', metadata: { labels: { app: 'agent' } }, spec };
+  assert.equal(JSON.stringify(revision?.data), JSON.stringify({ spec: { template } }));
 });
 
 test('a DaemonSet leaves out nodes whose taints it does not tolerate, and leaves nodes that get one', async () => {

@@ -1,8 +1,8 @@
 // History of a StatefulSet or DaemonSet: a ControllerRevision for each of its pod templates, numbered upwards. Pods tell
 // by a label of which revision they are. Kubernetes keeps templates as patches of the owner, and so do these.
 
+import { setMember } from '../../api/json-decoder.ts';
 import { equalJson } from '../../api/json-equal.ts';
-import { copyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { ControllerRevision } from '../../resources/builtin/apps/v1-objects.ts';
 import type { PodTemplateSpec } from '../../resources/builtin/core/pod/objects.ts';
@@ -92,7 +92,7 @@ export async function presentRevision(
     const metadata = { name, namespace, labels, ownerReferences: [controlledBy(owner)] };
     const annotated = annotations === undefined ? metadata : { ...metadata, annotations: { ...annotations } };
     try {
-      const draft = { metadata: annotated, data: copyJson(data) as Json, revision: next };
+      const draft = { metadata: annotated, data, revision: next };
       return { revision: await objects.create<ControllerRevision>(revisions, draft), collisions: count };
     } catch (error) {
       const standing = isTaken(error) ? revisions.get(namespace, name) : undefined;
@@ -102,9 +102,18 @@ export async function presentRevision(
   }
 }
 
-/** The part of an owner that a revision keeps. */
-function dataOf({ spec }: RevisionOwner): object {
-  return { spec: { template: { ...spec?.template, $patch: 'replace' } } };
+/** The part of an owner that a revision keeps, in the order of Go's maps: clients compare it byte by byte. */
+function dataOf({ spec }: RevisionOwner): Json {
+  return sortedCopy({ spec: { template: { ...spec?.template, $patch: 'replace' } } } as unknown as Json);
+}
+
+function sortedCopy(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sortedCopy);
+  if (value === null || typeof value !== 'object') return value;
+  const copy: JsonObject = {};
+  const members = Object.entries(value as JsonObject).sort(([one], [other]) => compare(one, other));
+  for (const [name, each] of members) setMember(copy, name, sortedCopy(each as Json));
+  return copy;
 }
 
 /**

@@ -10,6 +10,9 @@ export interface ClusterOptions {
   readonly nodeDelays: string;
   /** The range of the pods' addresses, from which each node gets a /24. */
   readonly clusterCidr: string;
+  /** The authority that signs what CertificateSigningRequests ask for; the server's own if undefined. */
+  readonly clusterSigningCertFile: string | undefined;
+  readonly clusterSigningKeyFile: string | undefined;
   /** Stages of KWOK that simulated nodes follow: objects, or paths of files and folders with them. */
   readonly stages: readonly (string | object)[];
 }
@@ -18,13 +21,16 @@ export const defaultClusterOptions: ClusterOptions = {
   nodes: 0,
   nodeDelays: 'realistic',
   clusterCidr: '10.200.0.0/13',
+  clusterSigningCertFile: undefined,
+  clusterSigningKeyFile: undefined,
   stages: [],
 };
 
 /** The length of the prefix of a node's range, as in kube-controller-manager. */
 const NODE_PREFIX = 24;
 
-export function clusterProblems({ nodes, nodeDelays, clusterCidr, stages }: ClusterOptions): string[] {
+export function clusterProblems(options: ClusterOptions): string[] {
+  const { nodes, nodeDelays, clusterCidr, clusterSigningCertFile, clusterSigningKeyFile, stages } = options;
   const problems: string[] = [];
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > limits.simulatedNodes) {
     problems.push(`--nodes ${nodes} must be between 0 and ${limits.simulatedNodes}, inclusive`);
@@ -39,6 +45,9 @@ export function clusterProblems({ nodes, nodeDelays, clusterCidr, stages }: Clus
     problems.push(
       `--cluster-cidr ${clusterCidr} is too small for ${nodes} nodes, each of which gets a /${NODE_PREFIX}`,
     );
+  }
+  if ((clusterSigningCertFile === undefined) !== (clusterSigningKeyFile === undefined)) {
+    problems.push('--cluster-signing-cert-file and --cluster-signing-key-file must be specified together');
   }
   return problems;
 }

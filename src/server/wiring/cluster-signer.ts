@@ -1,5 +1,5 @@
-// Signer of certificates that clients of the cluster request, with the server's own authority. A server that keeps
-// nothing and does not listen makes one when it first needs it.
+// Signer of certificates that clients of the cluster request, with the authority of --cluster-signing-cert-file or the
+// server's own. A server that keeps nothing and does not listen makes one when it first needs it.
 
 import { join, resolve } from 'node:path';
 import type { CertificateSigner } from '../../cluster/context.ts';
@@ -14,7 +14,13 @@ export function clusterSigner(
   own: () => ServerCredentials['own'] | undefined,
 ): CertificateSigner {
   let made: Issuer | undefined;
+  const { clusterSigningCertFile: certFile, clusterSigningKeyFile: keyFile } = options;
+  // Files that cannot be read are an error at the start; later ones are read again, as they may be renewed.
+  const given = () => (certFile && keyFile ? { certPem: readText(certFile), keyPem: readText(keyFile) } : undefined);
+  given();
   const issuer = async (): Promise<Issuer> => {
+    const named = given();
+    if (named !== undefined) return named;
     const certificates = own() ?? environment.keys?.certificates;
     const known = certificates === undefined ? undefined : authorityIn(certificates);
     if (known !== undefined) return known;

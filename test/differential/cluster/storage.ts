@@ -37,7 +37,7 @@ function volume(choose: Chooser, index: number): Step {
     // No two of one size, as any of them may be taken.
     capacity: { storage: `${choose(0, 10, 20) + index}Gi` },
     accessModes: choose(['ReadWriteOnce'], ['ReadWriteOnce'], ['ReadWriteMany']),
-    persistentVolumeReclaimPolicy: choose('Retain', 'Delete', ...(isLocal ? [] : ['Retain'])),
+    persistentVolumeReclaimPolicy: choose('Retain', 'Delete', ...(isLocal ? [] : ['Retain', 'Recycle'])),
     storageClassName: CLASS,
     ...source,
     ...(isLocal ? { nodeAffinity: { required: { nodeSelectorTerms } } } : {}),

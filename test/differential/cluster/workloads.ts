@@ -159,12 +159,14 @@ function services(choose: Chooser): Step[] {
     selector: { app },
     ports,
     ...choose<object>({}, { clusterIP: 'None' }, { publishNotReadyAddresses: true }),
+    ...choose<object>({}, {}, { trafficDistribution: choose('PreferClose', 'PreferSameNode') }),
   };
+  const annotations = choose<object>({}, {}, {}, { 'service.kubernetes.io/topology-mode': 'Auto' });
   return [
     {
       method: 'POST',
       path: 'api/v1/NS/services',
-      body: { metadata: { name: 'v', labels: { of: app } }, spec },
+      body: { metadata: { name: 'v', labels: { of: app }, annotations }, spec },
       waits: true,
     },
   ];
