@@ -23,6 +23,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   'in process, to the first answer': { kubeApiserver: {}, target: { ms: 200 } },
   'console: first list': { kubeApiserver: {}, target: { ms: 300 } },
   'console: first object': { kubeApiserver: {}, target: { ms: 300 } },
+  'cluster: three replicas': { kubeApiserver: {}, target: { cpuMicros: 100_000 } },
   'idle memory': { kubeApiserver: { megabytes: 294 }, target: { megabytes: 100 } },
   'get, 10 connections x 8': get,
   'get, 64 connections x 1': get,

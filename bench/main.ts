@@ -6,6 +6,7 @@ import { auditRows } from './audit-rows.ts';
 import type { Bench } from './bench.ts';
 import { besideRows } from './beside-rows.ts';
 import { celRows } from './cel-rows.ts';
+import { clusterRows } from './cluster-rows.ts';
 import { consoleRows } from './console-rows.ts';
 import { definitionRows } from './definition-rows.ts';
 import { deletionRows } from './deletion-rows.ts';
@@ -39,6 +40,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   overload: overloadRows,
   cel: celRows,
   console: consoleRows,
+  cluster: clusterRows,
 };
 
 const usage = `Usage: npm run bench -- [--only GROUP,...] [--quick] [--profile FOLDER]
