@@ -21,9 +21,10 @@ export function groupVersionDeclarations(table: TypeTable): string {
   return `// The group versions of Kubernetes' API modules, with the first and last minor releases that have them. Written by
 // \`npm run kubernetes\`.
 
+import { lookup } from '../../../base/lookup.ts';
 import type { Span } from '../../../schema/declared-struct.ts';
 
-export const GROUP_VERSIONS: Readonly<Record<string, Span>> = Object.freeze({
+export const GROUP_VERSIONS: Readonly<Record<string, Span>> = lookup({
 ${rows.join('')}});
 `;
 }

@@ -4,6 +4,7 @@
 import { byteLength } from '../base/byte-length.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
+import { lookup } from '../base/lookup.ts';
 import type { Expression } from '../cel/syntax/expression.ts';
 import { OPERATORS } from '../cel/syntax/operators.ts';
 import { parse } from '../cel/syntax/parse.ts';
@@ -88,14 +89,14 @@ const KIND_NUMBERS: Readonly<Record<Expression['kind'], number>> = {
 };
 
 /** Go's types of literals. */
-const GO_TYPES: Readonly<Record<string, string>> = {
+const GO_TYPES: Readonly<Record<string, string>> = lookup({
   null: 'structpb.NullValue',
   bool: 'bool',
   int: 'int64',
   uint: 'uint64',
   double: 'float64',
   bytes: '[]uint8',
-};
+});
 
 function* rangesOf(expression: Expression): Generator<Range> {
   if (expression.kind !== 'call') {

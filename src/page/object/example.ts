@@ -2,6 +2,7 @@
 // what the type says about each.
 
 import { Document, isMap, isPair, isScalar, isSeq, type Node } from 'yaml';
+import { lookup } from '../../base/lookup.ts';
 import type { KindSchema, Schema } from './schema.ts';
 
 interface ExampleNames {
@@ -25,7 +26,7 @@ const JOB = { template: { spec: { restartPolicy: 'Never', containers: [CONTAINER
 const WORKLOAD = { selector: { matchLabels: LABELS }, template: TEMPLATE };
 
 /** What objects of a kind are of no use without, though their types do not require it. */
-const WANTED: Readonly<Record<string, Members>> = {
+const WANTED: Readonly<Record<string, Members>> = lookup({
   Pod: { spec: { containers: [CONTAINER] } },
   Deployment: { spec: { replicas: 1, ...WORKLOAD } },
   ReplicaSet: { spec: { replicas: 1, ...WORKLOAD } },
@@ -60,7 +61,7 @@ const WANTED: Readonly<Record<string, Members>> = {
   NetworkPolicy: { spec: { podSelector: { matchLabels: LABELS }, policyTypes: ['Ingress'] } },
   Role: { rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }] },
   ClusterRole: { rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }] },
-};
+});
 
 /** Returns an example as YAML, with the descriptions of its fields as comments. */
 export function exampleOf(type: KindSchema, { apiVersion, kind, namespace }: ExampleNames): string {
@@ -152,8 +153,9 @@ function describe(type: KindSchema, node: Node, path: readonly (string | number)
 
 /** Returns the first sentence of a description, in one line; a long one is cut at a word. */
 export function firstSentence(description: string): string {
-  const [sentence = ''] = /^.*?(?:\.(?=\s+[A-Z]|$)|$)/s.exec(description.trim()) ?? [];
-  const text = sentence.replace(/\s+/g, ' ');
+  const whole = description.trim();
+  const end = whole.search(/\.\s+[A-Z]/);
+  const text = whole.slice(0, end < 0 ? whole.length : end + 1).replace(/\s+/g, ' ');
   if (text.length <= MAX_DESCRIPTION) return text;
   return `${text.slice(0, text.lastIndexOf(' ', MAX_DESCRIPTION))} …`;
 }

@@ -1,6 +1,7 @@
 // Health of objects by what the server prints of them: the columns of kubectl get tell whether a pod is ready, a workload
 // has its replicas, a Job failed or a node is lost, for any server and without reading whole objects.
 
+import { lookup } from '../../base/lookup.ts';
 /** From best to worst; `done` is neither: completed, suspended or scaled to zero. */
 export type Health = 'good' | 'done' | 'warn' | 'bad';
 
@@ -18,7 +19,7 @@ type Cell = (column: string) => string;
 /** Pods on their way up or down, as opposed to failing ones. */
 const STARTING = /^(ContainerCreating|PodInitializing|Init:\d+\/\d+|SchedulingGated)$/;
 
-const JUDGES: Readonly<Record<string, (cell: Cell) => Finding>> = {
+const JUDGES: Readonly<Record<string, (cell: Cell) => Finding>> = lookup({
   '/pods': podHealth,
   'apps/deployments': replicaHealth,
   'apps/statefulsets': replicaHealth,
@@ -27,7 +28,7 @@ const JUDGES: Readonly<Record<string, (cell: Cell) => Finding>> = {
   'batch/cronjobs': (cell) => (cell('Suspend') === 'True' ? found('done', 'suspended') : found('good', 'scheduled')),
   '/nodes': nodeHealth,
   '/persistentvolumeclaims': claimHealth,
-};
+});
 
 /** The kinds whose health is known, by group and plural name, in the order in which people look at them. */
 export const JUDGED_KINDS: readonly string[] = Object.keys(JUDGES);

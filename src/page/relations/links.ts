@@ -2,6 +2,7 @@
 
 import { type LabelSelector, labelSelectorOf } from '../../api/label-selector.ts';
 import type { JsonObject } from '../../api/object.ts';
+import { lookup } from '../../base/lookup.ts';
 import type { Resource } from '../cluster/discovery.ts';
 import type { WholeObject } from '../cluster/live-table.ts';
 import { at, entriesAt } from './members.ts';
@@ -36,7 +37,7 @@ interface Links {
 }
 
 /** Where the kinds that select pods have their selector. */
-const SELECTORS: Readonly<Record<string, (object: WholeObject) => LabelSelector | undefined>> = {
+const SELECTORS: Readonly<Record<string, (object: WholeObject) => LabelSelector | undefined>> = lookup({
   // A Service without a selector has its endpoints from elsewhere.
   '/services': (service) => {
     const matchLabels = at(service, 'spec', 'selector');
@@ -44,7 +45,7 @@ const SELECTORS: Readonly<Record<string, (object: WholeObject) => LabelSelector 
   },
   'policy/poddisruptionbudgets': (budget) => selectorOf(at(budget, 'spec', 'selector')),
   'networking.k8s.io/networkpolicies': (policy) => selectorOf(at(policy, 'spec', 'podSelector')),
-};
+});
 
 /** The kinds that select pods, by group and plural name. */
 export const SELECTING_KINDS: readonly string[] = Object.keys(SELECTORS);

@@ -1,6 +1,7 @@
 // What an object names in its spec: the ConfigMaps, Secrets and claims of a pod, the Services of an Ingress, the target of
 // an autoscaler. A reference may name an object that does not exist, which is often what is wrong.
 
+import { lookup } from '../../base/lookup.ts';
 import type { WholeObject } from '../cluster/live-table.ts';
 import { at, listAt, textAt } from './members.ts';
 
@@ -36,7 +37,7 @@ type Reader = (object: WholeObject, note: Note) => void;
 const RBAC = 'rbac.authorization.k8s.io';
 
 /** By group and plural name. */
-const READERS: Readonly<Record<string, Reader>> = {
+const READERS: Readonly<Record<string, Reader>> = lookup({
   '/pods': (pod, note) => {
     note(core('Node'), at(pod, 'spec', 'nodeName'), { use: 'runs on', namespace: '' });
     readPodSpec(at(pod, 'spec'), note);
@@ -82,7 +83,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   [`${RBAC}/rolebindings`]: readBinding,
   [`${RBAC}/clusterrolebindings`]: readBinding,
-};
+});
 
 /** Returns what an object of a kind (group and plural name) refers to, each object once. */
 export function referencesOf(kind: string, object: WholeObject): readonly Reference[] {

@@ -1,13 +1,14 @@
 // What there is to know about an object at first sight, by kind: as kubectl describe has it, without what tables, lists
 // and events show anyway.
 
+import { lookup } from '../../base/lookup.ts';
 import type { WholeObject } from '../cluster/live-table.ts';
 import { at, entriesAt, listAt, numberAt, textAt, textsAt } from '../relations/members.ts';
 import { type Fact, linkFact, phaseFact } from './fact.ts';
 import { selectorText } from './selector-text.ts';
 import { daemonSetFacts, deploymentFacts, replicaSetFacts, statefulSetFacts } from './workload-facts.ts';
 
-const READERS: Readonly<Record<string, (object: WholeObject) => readonly Fact[]>> = {
+const READERS: Readonly<Record<string, (object: WholeObject) => readonly Fact[]>> = lookup({
   '/pods': podFacts,
   'apps/deployments': deploymentFacts,
   'apps/replicasets': replicaSetFacts,
@@ -22,7 +23,7 @@ const READERS: Readonly<Record<string, (object: WholeObject) => readonly Fact[]>
   'networking.k8s.io/ingresses': ingressFacts,
   'autoscaling/horizontalpodautoscalers': autoscalerFacts,
   '/namespaces': (namespace) => [phaseFact(namespace, { Active: 'good', Terminating: 'warn' })],
-};
+});
 
 /** Returns the facts of an object of a kind (group and plural name), without empty ones. */
 export function factsOf(kind: string, object: WholeObject): readonly Fact[] {

@@ -4,6 +4,7 @@
 import { equalJson } from '../../../api/json-equal.ts';
 import type { Json } from '../../../api/object.ts';
 import { ownMember } from '../../../api/own-member.ts';
+import { lookup } from '../../../base/lookup.ts';
 import type { Budget } from '../budget.ts';
 import { JqError } from './error.ts';
 import { ARITHMETIC, compare, described, isObject, isTrue, membersOf, typeOf } from './values.ts';
@@ -134,12 +135,12 @@ export function logical(left: Filter, right: Filter, decides: boolean): Filter {
   };
 }
 
-const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
+const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = lookup({
   '<': (order) => order < 0,
   '<=': (order) => order <= 0,
   '>': (order) => order > 0,
   '>=': (order) => order >= 0,
-};
+});
 
 /** An operator with two operands. The right one varies in the outer loop, as in jq. */
 export function binary(operator: string, left: Filter, right: Filter): Filter {

@@ -3,6 +3,7 @@
 import { equalJson } from '../../../api/json-equal.ts';
 import type { Json } from '../../../api/object.ts';
 import { ownMember } from '../../../api/own-member.ts';
+import { lookup } from '../../../base/lookup.ts';
 import { JqError, JqSyntaxError } from './error.ts';
 import {
   collected,
@@ -26,7 +27,7 @@ type Make = (...given: readonly Filter[]) => Filter;
 const empty: Filter = () => [];
 
 /** By name and number of arguments. */
-const FILTERS: Readonly<Record<string, Make>> = {
+const FILTERS: Readonly<Record<string, Make>> = lookup({
   'empty/0': () => empty,
   'error/0': () =>
     single((input) => {
@@ -102,7 +103,7 @@ const FILTERS: Readonly<Record<string, Make>> = {
       for (const value of source!(input, run)) if (compare(input, value, run.budget) === 0) return true;
       return false;
     }),
-};
+});
 
 /** The filter that calls a function. @throws JqSyntaxError for an unknown one */
 export function call(name: string, given: readonly Filter[]): Filter {

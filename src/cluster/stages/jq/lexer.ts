@@ -1,6 +1,7 @@
 // Tokens of jq expressions.
 
 import { limits } from '../../../base/limits.ts';
+import { lookup } from '../../../base/lookup.ts';
 import { JqSyntaxError } from './error.ts';
 
 export type JqToken =
@@ -24,7 +25,7 @@ const MARKS = [
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
 const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const BLANK = /(?:\s|#.*)+/y;
-const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const ESCAPES: Readonly<Record<string, string>> = lookup({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' });
 
 /** @throws JqSyntaxError */
 export function jqTokens(source: string): JqToken[] {

@@ -2,6 +2,7 @@
 
 import type { Json } from '../../../api/object.ts';
 import { limits } from '../../../base/limits.ts';
+import { lookup } from '../../../base/lookup.ts';
 import { JqSyntaxError } from './error.ts';
 import {
   alternative,
@@ -39,7 +40,7 @@ const LEVELS: readonly (readonly string[])[] = [
 ];
 const COMPARISON_LEVEL = 2;
 const ASSIGNMENTS = ['=', '|=', '+=', '-=', '*=', '/=', '%=', '//='];
-const CONSTANTS: Readonly<Record<string, Json>> = { null: null, true: true, false: false };
+const CONSTANTS: Readonly<Record<string, Json>> = lookup({ null: null, true: true, false: false });
 /** Words that begin or end a construct, and name no function. */
 const KEYWORDS = new Set(
   'def then elif else end as reduce foreach try catch label import include and or __loc__'.split(' '),

@@ -2,13 +2,14 @@
 
 import { equalJson } from '../../../api/json-equal.ts';
 import type { Json } from '../../../api/object.ts';
+import { lookup } from '../../../base/lookup.ts';
 import { patternFor } from '../patterns.ts';
 import { JqError } from './error.ts';
 import type { JqRun } from './filters.ts';
 import { described, split, textOf, typeOf } from './values.ts';
 
 /** By name and number of arguments. */
-export const TEXT_FUNCTIONS: Readonly<Record<string, (input: Json, given: Json[], run: JqRun) => Json>> = {
+export const TEXT_FUNCTIONS: Readonly<Record<string, (input: Json, given: Json[], run: JqRun) => Json>> = lookup({
   'startswith/1': (input, [prefix]) => textIn(input).startsWith(textIn(prefix!)),
   'endswith/1': (input, [suffix]) => textIn(input).endsWith(textIn(suffix!)),
   'ltrimstr/1': (input, [prefix]) => {
@@ -50,7 +51,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, (input: Json, given: Json[]
     for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) found.push(at);
     return found;
   },
-};
+});
 
 export function textIn(value: Json): string {
   if (typeof value !== 'string') throw new JqError(`${described(value)} is not a string`);

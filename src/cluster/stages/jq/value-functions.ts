@@ -4,6 +4,7 @@ import { JsonError, parseJson } from '../../../api/json-reader.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
 import type { Json } from '../../../api/object.ts';
 import { ownMember } from '../../../api/own-member.ts';
+import { lookup } from '../../../base/lookup.ts';
 import { goTime } from '../go-time.ts';
 import { JqError } from './error.ts';
 import { itemAt, itemsOf, type JqRun } from './filters.ts';
@@ -13,7 +14,7 @@ import { add, compare, described, isObject, isTrue, membersOf, sorted, textOf, t
 type Compute = (input: Json, run: JqRun) => Json;
 
 /** By name and number of arguments. */
-export const VALUE_FUNCTIONS: Readonly<Record<string, Compute>> = {
+export const VALUE_FUNCTIONS: Readonly<Record<string, Compute>> = lookup({
   'not/0': (input) => !isTrue(input),
   'length/0': (input, { budget }) => {
     if (input === null) return 0;
@@ -86,7 +87,7 @@ export const VALUE_FUNCTIONS: Readonly<Record<string, Compute>> = {
   'todateiso8601/0': (input) => dateOf(input),
   'fromdate/0': (input) => secondsOf(input),
   'fromdateiso8601/0': (input) => secondsOf(input),
-};
+});
 
 function itemsIn(value: Json, { budget }: Pick<JqRun, 'budget'>): Json[] {
   if (!Array.isArray(value)) throw new JqError(`${described(value)} is not an array`);

@@ -3,6 +3,7 @@
 import { equalJson } from '../../../api/json-equal.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../../api/object.ts';
+import { lookup } from '../../../base/lookup.ts';
 import type { Budget } from '../budget.ts';
 import { JqError } from './error.ts';
 
@@ -82,7 +83,7 @@ export function textOf(value: Json, budget: Budget): string {
 
 type Arithmetic = (one: Json, other: Json, budget: Budget) => Json;
 
-export const ARITHMETIC: Readonly<Record<string, Arithmetic>> = {
+export const ARITHMETIC: Readonly<Record<string, Arithmetic>> = lookup({
   '+': add,
   '-': (one, other, budget) => {
     if (typeOf(one) === 'number' && typeOf(other) === 'number') return Number(one) - Number(other);
@@ -109,7 +110,7 @@ export const ARITHMETIC: Readonly<Record<string, Arithmetic>> = {
     if (divisor === 0) throw new JqError('cannot divide by zero');
     return (Math.trunc(Number(one)) % divisor) + 0;
   },
-};
+});
 
 export function add(one: Json, other: Json, budget: Budget): Json {
   if (one === null) return other;

@@ -1,6 +1,7 @@
 // Functions that Go templates have by themselves. `and` and `or` are part of the language here, because they do not
 // evaluate all of their arguments.
 
+import { lookup } from '../../../base/lookup.ts';
 import type { Budget } from '../budget.ts';
 import { TemplateError } from './error.ts';
 import { integerFrom, stringIn, type TemplateFunction, taking } from './function.ts';
@@ -9,7 +10,7 @@ import { areEqual, DataNumber, isLess, isMap, isTrue, memberOf, textOf, typeName
 
 const MOST = Number.POSITIVE_INFINITY;
 
-export const BUILTIN_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
+export const BUILTIN_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = lookup({
   // Replaced by the language; here so that their names are known.
   and: () => undefined,
   or: () => undefined,
@@ -31,7 +32,7 @@ export const BUILTIN_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
   },
   println: (given, { budget }) => `${given.map((value) => textOf(value, budget)).join(' ')}\n`,
   printf: taking(1, MOST, ([format, ...values], { budget }) => printf(stringIn(format), values, budget)),
-};
+});
 
 function lengthOf(value: Value, budget: Budget): number {
   if (typeof value === 'string') {

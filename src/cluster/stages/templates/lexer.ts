@@ -1,6 +1,7 @@
 // Tokens of Go templates: texts, and the actions between `{{` and `}}`.
 
 import { limits } from '../../../base/limits.ts';
+import { lookup } from '../../../base/lookup.ts';
 import { TemplateSyntaxError } from './error.ts';
 
 export type TemplateToken = {
@@ -25,10 +26,10 @@ const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy;
 const NUMBER = /[+-]?(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y;
 const BLANK = /\s+/y;
 const MARKS = [':=', '=', '|', '(', ')', ',', '.'];
-const ESCAPES: Readonly<Record<string, string>> = {
+const ESCAPES: Readonly<Record<string, string>> = lookup({
   ...{ a: '\u0007', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
   ...{ '\\': '\\', '"': '"', "'": "'" },
-};
+});
 
 /** @throws TemplateSyntaxError */
 export function templatePieces(source: string): TemplatePiece[] {

@@ -1,6 +1,7 @@
 // Functions of sprig that make lists.
 
 import { equalJson } from '../../../api/json-equal.ts';
+import { lookup } from '../../../base/lookup.ts';
 import type { Budget } from '../budget.ts';
 import { TemplateError } from './error.ts';
 import { integerFrom, listIn, type TemplateFunction, taking } from './function.ts';
@@ -15,7 +16,7 @@ function ofList(compute: (list: readonly Value[]) => Value): TemplateFunction {
 const list: TemplateFunction = (given) => [...given];
 const append = taking(2, 2, ([values, value], { budget }) => [...copied(values, budget), value]);
 
-const FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
+const FUNCTIONS: Readonly<Record<string, TemplateFunction>> = lookup({
   append,
   push: append,
   prepend: taking(2, 2, ([values, value], { budget }) => [value, ...copied(values, budget)]),
@@ -47,9 +48,9 @@ const FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
       all.slice(index * width, (index + 1) * width),
     );
   }),
-};
+});
 
-export const LIST_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
+export const LIST_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = lookup({
   ...FUNCTIONS,
   ...Object.fromEntries(
     Object.entries(FUNCTIONS).map(([name, call]) => [`must${name[0]!.toUpperCase()}${name.slice(1)}`, call]),
@@ -57,7 +58,7 @@ export const LIST_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
   list,
   tuple: list,
   concat: (given, { budget }) => given.flatMap((values) => copied(values, budget)),
-};
+});
 
 /** The items of a list, which the result may have in common with it. */
 function copied(value: Value, budget: Budget): readonly Value[] {

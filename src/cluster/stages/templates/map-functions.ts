@@ -1,5 +1,6 @@
 // Functions of sprig that make and change maps.
 
+import { lookup } from '../../../base/lookup.ts';
 import type { Budget } from '../budget.ts';
 import { TemplateError } from './error.ts';
 import { mapIn, stringIn, type TemplateFunction, taking } from './function.ts';
@@ -11,7 +12,7 @@ const merge = merging((before) => !isTrue(before));
 const mergeOverwrite = merging((_before, after) => isTrue(after));
 const deepCopy = taking(1, 1, ([value], { budget }) => valueFrom(jsonOf(value, budget), budget));
 
-export const MAP_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
+export const MAP_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = lookup({
   dict: (given, { budget }) => {
     const map: ValueMap = {};
     for (let index = 0; index < given.length; index += 2) {
@@ -53,7 +54,7 @@ export const MAP_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
   mustMergeOverwrite: mergeOverwrite,
   deepCopy,
   mustDeepCopy: deepCopy,
-};
+});
 
 function counted(map: Value, budget: Budget): [string, Value][] {
   const members = membersOf(mapIn(map));

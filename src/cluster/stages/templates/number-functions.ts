@@ -1,5 +1,6 @@
 // Functions of sprig that compute numbers: integers, unless their names end in f.
 
+import { lookup } from '../../../base/lookup.ts';
 import { TemplateError } from './error.ts';
 import { type FunctionNeeds, integerFrom, numberFrom, stringIn, type TemplateFunction, taking } from './function.ts';
 import type { Value } from './values.ts';
@@ -27,7 +28,7 @@ const min = folded(1, (one, other) => Math.min(one, other));
 const toInteger = taking(1, 1, ([value]) => integerFrom(value));
 const toFloat = taking(1, 1, ([value]) => numberFrom(value));
 
-export const NUMBER_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
+export const NUMBER_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = lookup({
   add,
   add1: taking(1, 1, ([value]) => integerFrom(value) + 1),
   sub: taking(2, 2, ([one, other]) => integerFrom(one) - integerFrom(other)),
@@ -73,7 +74,7 @@ export const NUMBER_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
     if (range <= 0) throw new TemplateError('invalid argument to Intn');
     return integerFrom(least) + random.below(range);
   }),
-};
+});
 
 function divisor(value: Value): number {
   const number = numberFrom(value);

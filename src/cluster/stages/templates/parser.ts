@@ -1,6 +1,7 @@
 // Parser of Go templates.
 
 import { limits } from '../../../base/limits.ts';
+import { lookup } from '../../../base/lookup.ts';
 import { TemplateSyntaxError } from './error.ts';
 import { type TemplatePiece, type TemplateToken, templatePieces } from './lexer.ts';
 import type { Command, Operand, ParsedTemplate, Pipeline, TemplateNode } from './syntax.ts';
@@ -155,7 +156,7 @@ class Parser {
   }
 }
 
-const LITERALS: Readonly<Record<string, boolean>> = { true: true, false: false };
+const LITERALS: Readonly<Record<string, boolean>> = lookup({ true: true, false: false });
 
 /** Parser of the tokens of one action. */
 class ActionParser {

@@ -1,5 +1,6 @@
 // Functions of sprig with regular expressions.
 
+import { lookup } from '../../../base/lookup.ts';
 import { type Budget, BudgetError } from '../budget.ts';
 import { patternFor } from '../patterns.ts';
 import { TemplateError } from './error.ts';
@@ -15,7 +16,7 @@ interface Match {
   readonly groups: readonly string[];
 }
 
-const FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
+const FUNCTIONS: Readonly<Record<string, TemplateFunction>> = lookup({
   regexMatch: taking(2, 2, ([pattern, text], { budget }) => {
     return compiled(pattern, text, budget).matcher(stringIn(text)).find();
   }),
@@ -40,10 +41,10 @@ const FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
     const starts = [0, ...found.map(({ end }) => end)];
     return starts.map((start, index) => stringIn(text).slice(start, found[index]?.start));
   }),
-};
+});
 
 /** Each also with `must` before its name: only of these, an invalid pattern in regexMatch is an error. */
-export const PATTERN_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
+export const PATTERN_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = lookup({
   ...FUNCTIONS,
   ...Object.fromEntries(Object.entries(FUNCTIONS).map(([name, call]) => [`mustR${name.slice(1)}`, call])),
   regexMatch: (given, needs) => {
@@ -54,7 +55,7 @@ export const PATTERN_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
       throw error;
     }
   },
-};
+});
 
 class InvalidPattern extends TemplateError {}
 

@@ -1,6 +1,7 @@
 // Functions of sprig that make texts.
 
 import { createHash } from 'node:crypto';
+import { lookup } from '../../../base/lookup.ts';
 import type { Random } from '../../../base/random.ts';
 import type { Budget } from '../budget.ts';
 import { TemplateError } from './error.ts';
@@ -51,7 +52,7 @@ function picked(characters: string, count: number, random: Random): string {
 
 const trimAll = ofTexts((text, cut) => trimmed(text, cut));
 
-export const TEXT_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
+export const TEXT_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = lookup({
   trim: ofText((text) => text.trim()),
   upper: ofText((text) => text.toUpperCase()),
   lower: ofText((text) => text.toLowerCase()),
@@ -134,7 +135,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
   randNumeric: drawn(DIGITS),
   uuidv4: taking(0, 0, (_given, { random }) => random.uuid()),
   base: ofText((text) => text.replace(/\/+$/, '').replace(/^.*\//s, '') || (text === '' ? '.' : '/')),
-};
+});
 
 /** The items of a list as texts, or a single one; without nil. */
 function textsIn(value: Value, budget: Budget): string[] {

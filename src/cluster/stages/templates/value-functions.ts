@@ -3,6 +3,7 @@
 import { equalJson } from '../../../api/json-equal.ts';
 import { JsonError, parseJson } from '../../../api/json-reader.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
+import { lookup } from '../../../base/lookup.ts';
 import { TemplateError } from './error.ts';
 import { stringIn, type TemplateFunction, taking } from './function.ts';
 import { isMap, isTrue, jsonOf, typeNameOf, type Value, valueFrom } from './values.ts';
@@ -28,7 +29,7 @@ const fromJson = taking(1, 1, ([text], { budget }) => {
 });
 const isType = taking(2, 2, ([name, value]) => typeNameOf(value) === name);
 
-export const VALUE_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
+export const VALUE_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = lookup({
   default: taking(1, 2, ([fallback, value]) => (isTrue(value) ? value : fallback)),
   empty: taking(1, 1, ([value]) => !isTrue(value)),
   coalesce: (given) => given.find(isTrue),
@@ -52,7 +53,7 @@ export const VALUE_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
   kindOf: taking(1, 1, ([value]) => kindNameOf(value)),
   kindIs: taking(2, 2, ([name, value]) => kindNameOf(value) === name),
   deepEqual: taking(2, 2, ([one, other], { budget }) => equalJson(jsonOf(one, budget), jsonOf(other, budget))),
-};
+});
 
 function kindNameOf(value: Value): string {
   if (value === undefined) return 'invalid';
