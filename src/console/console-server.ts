@@ -67,8 +67,13 @@ const pagePolicy = (nonce: string) =>
 
 /** /r/GROUP/VERSION/RESOURCE/NAMESPACE/NAME */
 const OBJECT_ADDRESS = /^\/r(\/[^/?]+){5}(\?|$)/;
-/** Its views with the editor. */
-const EDITOR_ADDRESS = /^\/r(\/[^/?]+){5}\?(.*&)?tab=(yaml|apply|fields|history)\b/;
+/** The tabs of an object's view with the editor. */
+const EDITOR_TABS: ReadonlySet<string> = new Set(['yaml', 'apply', 'fields', 'history']);
+
+function hasEditor(path: string): boolean {
+  const query = new URLSearchParams(path.slice(path.indexOf('?') + 1));
+  return OBJECT_ADDRESS.test(path) && EDITOR_TABS.has(query.get('tab') ?? '');
+}
 
 /** Placeholder in the document for the nonce of each response. */
 const NONCE_PLACE = 'NONCE';
@@ -284,10 +289,7 @@ function respondAsset(response: ServerResponse, asset: Asset | undefined, reques
  */
 function respondPage(response: ServerResponse, { type, bytes }: Asset, path: string): void {
   const text = Buffer.from(bytes).toString();
-  const wanted = [
-    ...(OBJECT_ADDRESS.test(path) ? ['rel="object"'] : []),
-    ...(EDITOR_ADDRESS.test(path) ? ['rel="editor"'] : []),
-  ];
+  const wanted = [...(OBJECT_ADDRESS.test(path) ? ['rel="object"'] : []), ...(hasEditor(path) ? ['rel="editor"'] : [])];
   const document = wanted.reduce((all, rel) => all.replaceAll(rel, 'rel="modulepreload"'), text);
   const nonce = randomBytes(16).toString('base64url');
   response.writeHead(200, {

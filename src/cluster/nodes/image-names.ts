@@ -18,14 +18,13 @@ const SIZE_RANGE_BYTES = 200_000_000;
 const DEFAULT_DOMAIN = 'docker.io';
 const MAX_REPOSITORY_LENGTH = 255;
 
-// The grammar of github.com/distribution/reference.
-const DOMAIN_PART = '[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?';
-const DOMAIN = `(?:${DOMAIN_PART}(?:\\.${DOMAIN_PART})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
-const PATH_PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
-const DIGEST = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}';
-const REFERENCE = new RegExp(
-  `^${DOMAIN}/(?<path>${PATH_PART}(?:/${PATH_PART})*)(?::\\w[\\w.-]{0,127})?(?:@(?<digest>${DIGEST}))?$`,
-);
+// The grammar of github.com/distribution/reference, in parts: as one expression it would be long and slow.
+const DOMAIN_PART = /^[a-zA-Z0-9-]+$/;
+const ADDRESS = /^\[[a-fA-F0-9:]+\]$/;
+const PORT = /^[0-9]+$/;
+const PATH_PART = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
+const TAG = /^\w[\w.-]{0,127}$/;
+const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;
 
 const DIGEST_LENGTHS = lookup({ sha256: 64, sha384: 96, sha512: 128 });
 
@@ -66,12 +65,28 @@ function referenceFault(image: string): string | undefined {
   if (repository !== repository.toLowerCase()) {
     return `invalid reference format: repository name (${repository}) must be lowercase`;
   }
-  const groups = REFERENCE.exec(`${domain}/${rest}`)?.groups;
-  if (groups === undefined) return 'invalid reference format';
-  if (groups['path']!.length > MAX_REPOSITORY_LENGTH) {
+  const [named = '', digest, ...others] = rest.split('@');
+  const [path = '', tag, ...more] = named.split(':');
+  const isValid =
+    [...others, ...more].length === 0 &&
+    isDomain(domain) &&
+    path.split('/').every((part) => PATH_PART.test(part)) &&
+    (tag === undefined || TAG.test(tag)) &&
+    (digest === undefined || DIGEST.test(digest));
+  if (!isValid) return 'invalid reference format';
+  if (path.length > MAX_REPOSITORY_LENGTH) {
     return `repository name must not be more than ${MAX_REPOSITORY_LENGTH} characters`;
   }
-  return digestFault(groups['digest']);
+  return digestFault(digest);
+}
+
+/** A name or an address, maybe with a port. */
+function isDomain(domain: string): boolean {
+  const colon = domain.lastIndexOf(':');
+  const hasPort = colon > domain.lastIndexOf(']');
+  const host = hasPort ? domain.slice(0, colon) : domain;
+  if (hasPort && !PORT.test(domain.slice(colon + 1))) return false;
+  return ADDRESS.test(host) || host.split('.').every((part) => DOMAIN_PART.test(part) && !/^-|-$/.test(part));
 }
 
 function digestFault(digest: string | undefined): string | undefined {

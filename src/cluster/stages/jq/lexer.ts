@@ -23,8 +23,8 @@ const MARKS = [
   ...'.|,<>+-*/%[](){}:;?='.split(''),
 ];
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
-const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
-const BLANK = /(?:\s|#.*)+/y;
+const NUMBER = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
+const BLANK = /(?:\s|#[^\n]*(?:\n|$))+/y;
 const ESCAPES: Readonly<Record<string, string>> = lookup({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' });
 
 /** @throws JqSyntaxError */

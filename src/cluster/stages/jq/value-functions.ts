@@ -74,7 +74,8 @@ export const VALUE_FUNCTIONS: Readonly<Record<string, Compute>> = lookup({
   'tonumber/0': (input) => {
     if (typeOf(input) === 'number') return input;
     const text = textIn(input);
-    if (!/^-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw new JqError(`${described(input)} is not a number`);
+    if (!/^-?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text))
+      throw new JqError(`${described(input)} is not a number`);
     return Number(text);
   },
   'ascii_downcase/0': (input) => textIn(input).replace(/[A-Z]/g, (letter) => letter.toLowerCase()),

@@ -23,7 +23,7 @@ export type TemplatePiece =
   | { readonly type: 'action'; readonly tokens: readonly TemplateToken[]; readonly line: number };
 
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy;
-const NUMBER = /[+-]?(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y;
+const NUMBER = /[+-]?(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)/y;
 const BLANK = /\s+/y;
 const MARKS = [':=', '=', '|', '(', ')', ',', '.'];
 const ESCAPES: Readonly<Record<string, string>> = lookup({

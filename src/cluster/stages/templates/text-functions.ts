@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { lookup } from '../../../base/lookup.ts';
 import type { Random } from '../../../base/random.ts';
+import { withoutTrailing } from '../../../base/without-trailing.ts';
 import type { Budget } from '../budget.ts';
 import { TemplateError } from './error.ts';
 import { integerFrom, listIn, stringIn, type TemplateFunction, taking } from './function.ts';
@@ -134,7 +135,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TemplateFunction>> = lookup
   randAlpha: drawn(LETTERS),
   randNumeric: drawn(DIGITS),
   uuidv4: taking(0, 0, (_given, { random }) => random.uuid()),
-  base: ofText((text) => text.replace(/\/+$/, '').replace(/^.*\//s, '') || (text === '' ? '.' : '/')),
+  base: ofText((text) => withoutTrailing(text, '/').replace(/^.*\//s, '') || (text === '' ? '.' : '/')),
 });
 
 /** The items of a list as texts, or a single one; without nil. */
