@@ -211,3 +211,16 @@ test('a component that does not exist is an internal error until 1.32', async ()
   };
   assert.deepEqual([await status('1.32'), await status('1.33')], [500, 404]);
 });
+
+test('the attribute of a device constraint is named in the words of its release', async () => {
+  const message = async (kubernetesVersion: string): Promise<string> => {
+    await using server = await startTestServer({ kubernetesVersion, controllers: '' });
+    const requests = [{ name: 'gpu', exactly: { deviceClassName: 'gpu.example.com' } }];
+    const spec = { devices: { requests, constraints: [{ matchAttribute: 'numa' }] } };
+    const path = '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims';
+    const { body } = await server.request('POST', path, { metadata: { name: 'c' }, spec });
+    return (body as Body)['details'].causes[0].message;
+  };
+  assert.match(await message('1.34'), /must include a domain$/);
+  assert.match(await message('1.35'), /a fully qualified name must be a domain and a name separated by a slash$/);
+});

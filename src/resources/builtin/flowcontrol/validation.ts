@@ -259,7 +259,7 @@ function validateLevelOfType(
       return [
         ...(exempt !== undefined ? [fieldError.forbidden('spec.exempt', 'must be nil if the type is Limited')] : []),
         ...(limited !== undefined
-          ? validateLimited(limited, 'spec.limited')
+          ? validateLimited(limited, 'spec.limited', context)
           : [fieldError.required('spec.limited', 'must not be empty when type is Limited')]),
       ];
     case '':
@@ -288,21 +288,29 @@ function validateLendable(
   return [fieldError.invalid(`${field}.lendablePercent`, percent, 'must be between 0 and 100, inclusive')];
 }
 
-function validateLimited(limited: LimitedPriorityLevelConfiguration, field: string): FieldError[] {
+function validateLimited(
+  limited: LimitedPriorityLevelConfiguration,
+  field: string,
+  context: StrategyContext,
+): FieldError[] {
   const shares = limited.nominalConcurrencyShares ?? 0;
   const borrowing = limited.borrowingLimitPercent ?? 0;
   const found: FieldError[] = [];
   if (shares < 0) {
     found.push(fieldError.invalid(`${field}.nominalConcurrencyShares`, shares, 'must be a non-negative integer'));
   }
-  found.push(...validateLimitResponse(limited.limitResponse, `${field}.limitResponse`));
+  found.push(...validateLimitResponse(limited.limitResponse, `${field}.limitResponse`, context));
   found.push(...validateLendable(limited, field));
   if (borrowing >= 0) return found;
   const why = 'if specified, must be a non-negative integer';
   return [...found, fieldError.invalid(`${field}.borrowingLimitPercent`, borrowing, why)];
 }
 
-function validateLimitResponse(response: LimitResponse | undefined, field: string): FieldError[] {
+function validateLimitResponse(
+  response: LimitResponse | undefined,
+  field: string,
+  context: StrategyContext,
+): FieldError[] {
   const queuing = response?.queuing;
   const here = `${field}.queuing`;
   switch (response?.type ?? '') {
@@ -314,9 +322,11 @@ function validateLimitResponse(response: LimitResponse | undefined, field: strin
       const why = 'must not be empty if limited.limitResponse.type is Limited';
       return queuing !== undefined ? validateQueuing(queuing, here) : [fieldError.required(here, why)];
     }
-    default:
-      return validateChoice(response?.type ?? '', ['Queue', 'Reject'], `${field}.type`);
+    case '':
+      if (isSince(context, 36)) return [fieldError.required(`${field}.type`)];
+      break;
   }
+  return validateChoice(response?.type ?? '', ['Queue', 'Reject'], `${field}.type`);
 }
 
 function validateQueuing(queuing: QueuingConfiguration, field: string): FieldError[] {

@@ -79,7 +79,7 @@ function validateClaimSpec(
       validate: (request, path) => validateRequest(request, path, { check, minor }),
     }),
     ...validateItems(constraints, `${here}.constraints`, (constraint, path) =>
-      validateConstraint(constraint, path, { names, sharesCapacity }),
+      validateConstraint(constraint, path, { names, sharesCapacity, minor }),
     ),
     ...validateMostItems(constraints, MAX_REQUESTS, `${here}.constraints`),
     ...validateItems(configurations, `${here}.config`, (configuration, path) => [
@@ -182,13 +182,13 @@ function validateToleration(toleration: DeviceToleration, field: string): FieldE
 function validateConstraint(
   constraint: DeviceConstraint,
   field: string,
-  { names, sharesCapacity }: { names: ReadonlySet<string>; sharesCapacity: boolean },
+  { names, sharesCapacity, minor }: Pick<ClaimRules, 'sharesCapacity' | 'minor'> & { names: ReadonlySet<string> },
 ): FieldError[] {
   const found = validateReferences(constraint, field, names);
   const [match, distinct] = [constraint.matchAttribute, constraint.distinctAttribute];
-  if (match !== undefined) found.push(...validateDomainAttribute(match, `${field}.matchAttribute`));
+  if (match !== undefined) found.push(...validateDomainAttribute(match, `${field}.matchAttribute`, { minor }));
   else if (distinct !== undefined) {
-    found.push(...validateDomainAttribute(distinct, `${field}.distinctAttribute`));
+    found.push(...validateDomainAttribute(distinct, `${field}.distinctAttribute`, { minor }));
   } else if (sharesCapacity) found.push(fieldError.required(field, ONE_ATTRIBUTE));
   else found.push(fieldError.required(`${field}.matchAttribute`));
   return found;

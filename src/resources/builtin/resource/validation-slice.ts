@@ -194,14 +194,14 @@ function validateDevice(device: Device, { field, release, old }: DevicePlace): F
   for (const [key, attribute] of attributes) {
     const here = `${field}.attributes[${key}]`;
     found.push(
-      ...validateAttributeName(key, keyField(here, `${field}.attributes`, release)),
+      ...validateAttributeName(key, keyField(here, `${field}.attributes`, release), release),
       ...validateAttribute(attribute, isSince(release, APART), here),
     );
   }
   const keepsCapacity = old !== undefined && isSince(release, 37) && equalJson(old.capacity, device.capacity);
   for (const [key, capacity] of keepsCapacity ? [] : capacities) {
     const here = `${field}.capacity[${key}]`;
-    found.push(...validateAttributeName(key, keyField(here, `${field}.capacity`, release)));
+    found.push(...validateAttributeName(key, keyField(here, `${field}.capacity`, release), release));
     found.push(...validateCapacity(capacity, device.allowMultipleAllocations === true, here));
   }
   const taints = device.taints ?? [];
