@@ -128,7 +128,13 @@ const EARLIER: readonly Earlier[] = [
     from: /^missing from spec\.versions;.*$/s,
     to: 'must appear in spec.versions',
   },
-  { before: 33, group: 'apps', field: /^spec$/, from: /'revisionHistoryLimit', /, to: '' },
+  {
+    before: 33,
+    group: 'storage.k8s.io',
+    field: /^spec\.drivers$/,
+    from: /^field is immutable$/,
+    toField: 'CSINodeDriver',
+  },
   {
     before: 33,
     field: /(\.\w+Statuses\[\d+\])\.user\.linux$/,
@@ -158,7 +164,7 @@ const EARLIER: readonly Earlier[] = [
   },
   {
     before: 32,
-    from: / Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep\.$/,
+    from: /\. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep\.$/,
     to: '',
   },
   { before: 32, from: /^(must evaluate to [^ ]+) but got .*$/s, to: '$1' },

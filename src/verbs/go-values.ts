@@ -12,6 +12,7 @@ const BYTES = '[]byte';
 
 /** Go types of values by the fields that errors are about, where they cannot be told from a value, or it is nil. */
 const TYPES: readonly (readonly [field: RegExp, type: string, detail?: RegExp])[] = [
+  [/(?:^|\.)labels\[.*\]$/s, TEXTS],
   [/(?:^|\.)(?:labels|matchLabels|annotations|nodeSelector|parameters|attributes)$/, TEXTS],
   [/^spec\.request$/, BYTES],
   [/^status\.certificate$/, BYTES],
@@ -29,8 +30,11 @@ const TYPES: readonly (readonly [field: RegExp, type: string, detail?: RegExp])[
 
 /** Maps whose keys are names of resources: Go writes these names without quotes. */
 const BY_RESOURCE_NAME =
-  /(?:^|\.)(?:hard|used|limits|requests|max|min|default|defaultRequest|maxLimitRequestRatio|podFixed|capacity|allocatable)\[(.*)\]$/s;
+  /^(?:.*\.)?(?:hard|used|limits|requests|max|min|default|defaultRequest|maxLimitRequestRatio|podFixed|capacity|allocatable)\[(.*)\]$/s;
 const RESOURCE_NAME = /\.resizePolicy(?:\[\d+\])?$/;
+/** Errors that are only about names of resources. */
+const OF_RESOURCE_NAME =
+  /^(?:must be a standard resource (?:for containers|type or fully qualified)|doesn't follow extended resource name standard)$/;
 
 const TIME_FIELD = /(?:Time|Timestamp)$/;
 const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d*[1-9])?(?:\.?0*)Z$/;
@@ -59,18 +63,21 @@ function typeOf({ field, detail }: FieldError): string | undefined {
 }
 
 /** A value in Go's syntax; undefined if it is written as in newer releases. */
-function goValue({ field, value }: FieldError, type: string | undefined): string | undefined {
+function goValue({ field, value, detail }: FieldError, type: string | undefined): string | undefined {
   // A nil value of a type without a name is replaced by a text, which is quoted like any other.
   if (value === undefined || value === null) return type === undefined ? goQuote('null') : `${type}(nil)`;
   if (value instanceof OptionalText || value instanceof PointedText) return goQuote(value.text);
-  if (typeof value === 'string') return type === BYTES ? bytesText(value) : namedText(field, value);
+  if (typeof value === 'string') return type === BYTES ? bytesText(value) : namedText(field, value, detail);
+  // Revisions are unsigned.
+  if (typeof value === 'number' && field === 'metadata.resourceVersion') return `0x${value.toString(16)}`;
   if (Array.isArray(value)) return listText(value, type);
   if (type === TEXTS && typeof value === 'object') return mapText(value as Record<string, string>);
   return undefined;
 }
 
 /** Texts of types that say how they are written. */
-function namedText(field: string, value: string): string | undefined {
+function namedText(field: string, value: string, detail: string): string | undefined {
+  if (OF_RESOURCE_NAME.test(detail)) return value;
   if (RESOURCE_NAME.test(field) || BY_RESOURCE_NAME.exec(field)?.[1] === value) return value;
   const time = TIME_FIELD.test(field) ? TIME.exec(value) : null;
   return time === null ? undefined : `${time[1]} ${time[2]}${time[3] ?? ''} +0000 UTC`;

@@ -13,6 +13,7 @@ import type { EmptyMember } from '../schema/decode.ts';
 import { replacing } from './admitted-object.ts';
 import { computed } from './computed.ts';
 import { refusal } from './create.ts';
+import { warningsInRelease } from './earlier-warnings.ts';
 import { isStillEmpty, withOwnedMembers } from './empty-members.ts';
 import { settleNamespace } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
@@ -250,5 +251,6 @@ async function validate(write: Write, { next, previous }: UpdateStep): Promise<v
   const warn = (): readonly string[] | undefined =>
     isStatus ? strategy.statusWarnings?.(next) : strategy.warnings?.(next, previous, write.strategyContext());
   const warning = computed(warn, turn);
-  for (const text of (isLater(warning) ? await warning : warning) ?? []) request.warnings.push(text);
+  const warned = (isLater(warning) ? await warning : warning) ?? [];
+  for (const text of warningsInRelease(warned, request.definition)) request.warnings.push(text);
 }

@@ -18,8 +18,8 @@ export function withoutDumps<T>(expected: T, actual: T): [T, T] {
   if (typeof expected === 'string' && typeof actual === 'string') {
     if (expected === actual) return [expected, actual];
     if (namedValue.test(expected)) return [withoutValues(expected) as T, withoutValues(actual) as T];
-    if (structDifference.test(expected) && lineDifference.test(actual)) {
-      return [expected.replace(structDifference, '\n<dump>') as T, actual.replace(lineDifference, '\n<dump>') as T];
+    if (structDifference.test(expected)) {
+      return [expected.replace(structDifference, '') as T, actual.replace(lineDifference, '') as T];
     }
     if (!holdsDump(expected)) return [expected, actual];
     return [stripped(expected) as T, stripped(actual) as T];
@@ -51,7 +51,11 @@ function causesOf(body: object): readonly { readonly message?: unknown }[] | und
 }
 
 function quotesNamedValues(body: object): boolean {
-  return causesOf(body)?.some(({ message }) => namedValue.test(String(message))) === true;
+  return causesOf(body)?.some(({ message }) => isUnwritable(String(message))) === true;
+}
+
+function isUnwritable(text: string): boolean {
+  return namedValue.test(text) || structDifference.test(text);
 }
 
 /** All values are replaced, so that those of the other side need not be found by their form. */

@@ -3,6 +3,7 @@
 
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
+import { isSince } from '../../lifecycle/version.ts';
 import { DecodeError, decodeObject } from '../../schema/decode.ts';
 import { CPU_SHARE_PERCENT } from '../builtin/autoscaling/defaults.ts';
 import { HorizontalPodAutoscaler } from '../builtin/autoscaling/v2.ts';
@@ -17,9 +18,19 @@ export const BEHAVIOR = 'autoscaling.alpha.kubernetes.io/behavior';
 const ANNOTATIONS = [METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR];
 
 /** autoscaling/v1 to and from autoscaling/v2. */
-export const autoscalerV1: Conversion = { toStorage: fromV1, fromStorage: toV1, leavesDefaultsIn: 'behavior' };
+export function autoscalerV1(minor: number): Conversion {
+  const tolerates = isSince({ minor }, TOLERANCES);
+  return {
+    toStorage: fromV1,
+    fromStorage: (autoscaler) => toV1(autoscaler, tolerates),
+    leavesDefaultsIn: 'behavior',
+  };
+}
 
-function toV1(autoscaler: ApiObject): ApiObject {
+/** The first minor release of Kubernetes 1 whose scaling rules have a tolerance. */
+const TOLERANCES = 33;
+
+function toV1(autoscaler: ApiObject, tolerates: boolean): ApiObject {
   const { metrics, behavior, ...spec } = objectOf(autoscaler['spec']);
   const { currentMetrics, conditions, ...status } = objectOf(autoscaler['status']);
   const annotations: Record<string, string> = { ...autoscaler.metadata.annotations };
@@ -30,7 +41,7 @@ function toV1(autoscaler: ApiObject): ApiObject {
   if (cpu !== undefined) spec['targetCPUUtilizationPercentage'] = cpuShare(cpu);
   const rest = all.filter((metric) => cpuShare(metric) === undefined);
   if (rest.length > 0) annotations[METRICS] = JSON.stringify(rest.map((metric) => flatMetric(metric, 'target')));
-  if (isObject(behavior)) annotations[BEHAVIOR] = JSON.stringify(goBehavior(behavior));
+  if (isObject(behavior)) annotations[BEHAVIOR] = JSON.stringify(goBehavior(behavior, tolerates));
 
   const current = Array.isArray(currentMetrics) ? currentMetrics : [];
   if (current.length > 0)
@@ -111,11 +122,12 @@ function conditionInOrder(condition: Json): JsonObject {
   return out;
 }
 
-export function goBehavior({ scaleUp, scaleDown }: JsonObject): JsonObject {
-  return { ScaleUp: goRules(scaleUp), ScaleDown: goRules(scaleDown) };
+/** @param tolerates whether rules have a tolerance */
+export function goBehavior({ scaleUp, scaleDown }: JsonObject, tolerates: boolean): JsonObject {
+  return { ScaleUp: goRules(scaleUp, tolerates), ScaleDown: goRules(scaleDown, tolerates) };
 }
 
-function goRules(rules: Json | undefined): JsonObject | null {
+function goRules(rules: Json | undefined, tolerates: boolean): JsonObject | null {
   if (!isObject(rules)) return null;
   return {
     StabilizationWindowSeconds: rules['stabilizationWindowSeconds'] ?? null,
@@ -127,7 +139,7 @@ function goRules(rules: Json | undefined): JsonObject | null {
           PeriodSeconds: at(policy, 'periodSeconds') ?? 0,
         }))
       : null,
-    Tolerance: rules['tolerance'] ?? null,
+    ...(tolerates && { Tolerance: rules['tolerance'] ?? null }),
   };
 }
 

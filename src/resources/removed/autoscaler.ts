@@ -25,7 +25,7 @@ export const autoscalerV2beta1: Conversion = {
     const { behavior, ...spec } = (autoscaler['spec'] ?? {}) as JsonObject;
     const converted = withMetrics({ ...autoscaler, spec }, flatMetric);
     if (!isObject(behavior)) return converted;
-    return withAnnotations(converted, { [BEHAVIOR]: JSON.stringify(goBehavior(behavior)) });
+    return withAnnotations(converted, { [BEHAVIOR]: JSON.stringify(goBehavior(behavior, true)) });
   },
 };
 
