@@ -137,6 +137,12 @@ const EARLIER: readonly Earlier[] = [
   },
   {
     before: 33,
+    field: /^status(?=\.conditions\[\d+\]\.Type$)/,
+    from: ANY,
+    toField: 'metadata',
+  },
+  {
+    before: 33,
     field: /(\.\w+Statuses\[\d+\])\.user\.linux$/,
     from: /^cannot be set for a windows pod$/,
     toField: '$1.linux',

@@ -20,6 +20,7 @@ const LEADING_ZERO = 'IPv4 field has octet with leading zero';
 const LOOPS = ', which may cause controller apply-loops';
 
 const EARLIER: readonly Earlier[] = [
+  { since: 34, warning: /^unrecognized format / },
   { since: 34, warning: /^spec\.\w+ is ignored for headless services$/ },
   {
     since: 33,

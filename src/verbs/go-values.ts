@@ -15,7 +15,6 @@ const TYPES: readonly (readonly [field: RegExp, type: string, detail?: RegExp])[
   [/(?:^|\.)labels\[.*\]$/s, TEXTS],
   [/(?:^|\.)(?:labels|matchLabels|annotations|nodeSelector|parameters|attributes)$/, TEXTS],
   [/^spec\.request$/, BYTES],
-  [/^status\.certificate$/, BYTES],
   [/^status\.storedVersions$/, '[]string'],
   [/\.onExitCodes\.values$/, '[]int32'],
   [/\.operations$/, '[]admissionregistration.OperationType'],
@@ -39,18 +38,22 @@ const OF_RESOURCE_NAME =
 const TIME_FIELD = /(?:Time|Timestamp)$/;
 const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d*[1-9])?(?:\.?0*)Z$/;
 
+/** Values in schemas of custom resources. */
+const OF_SCHEMA = /\.(?:default|enum\[\d+\]|example)(?:$|[.[])/;
+
 /**
  * The errors with their values in Go's syntax.
- * @param isUntyped whether they are about content without Go types: that of a custom object
+ * @param isCustom whether they are about a custom object, whose content has no Go types
  */
-export function withGoValues(found: readonly FieldError[], isUntyped: boolean): readonly FieldError[] {
+export function withGoValues(found: readonly FieldError[], isCustom: boolean): readonly FieldError[] {
   const written = new Map<unknown, WrittenValue>();
   return found.map((error) => {
     if (!('value' in error)) return error;
     const type = typeOf(error);
     const isKnown = written.get(error.value);
     if (isKnown !== undefined && type === undefined) return { ...error, value: isKnown };
-    const text = isUntyped && !error.field.startsWith('metadata') ? untyped(error.value) : goValue(error, type);
+    const isUntyped = isCustom ? !error.field.startsWith('metadata') : OF_SCHEMA.test(error.field);
+    const text = isUntyped ? untyped(error.value) : goValue(error, type);
     if (text === undefined) return error;
     const value = new WrittenValue(text);
     if (typeof error.value === 'object' && type === undefined) written.set(error.value, value);

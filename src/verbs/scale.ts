@@ -32,6 +32,7 @@ import { writer } from './ownership.ts';
 import { type PatchBody, patchedValue } from './patch.ts';
 import { prepareUpdate } from './prepare-update.ts';
 import type { Registry } from './registry.ts';
+import { inReleaseWords } from './release-errors.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
 import { checkStored } from './store-preconditions.ts';
 import { readStored } from './stored-form.ts';
@@ -243,7 +244,8 @@ function checkScale(
   const old = scaleOf(previous, undefined);
   found = withDeclaredRules(found, { type: SCALE_TYPE, next, previous: old, context: rules, isKnown });
   if (found.length > 0) {
-    throw errors.invalid({ group: 'autoscaling', kind: 'Scale', name: request.name }, [...found]);
+    const place = { group: 'autoscaling', kind: 'Scale', name: request.name };
+    throw errors.invalid(place, inReleaseWords(found, request.definition));
   }
   const { uid = '' } = next.metadata;
   if (uid !== '' && uid !== previous.metadata.uid) throw anotherUid(request, uid, previous);
