@@ -39,7 +39,7 @@ const TIME_FIELD = /(?:Time|Timestamp)$/;
 const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d*[1-9])?(?:\.?0*)Z$/;
 
 /** Values in schemas of custom resources. */
-const OF_SCHEMA = /\.(?:default|enum\[\d+\]|example)(?:$|[.[])/;
+const OF_SCHEMA = /\.openAPIV3Schema\b.*\.(?:default|enum\[\d+\]|example)(?:$|[.[])/;
 
 /**
  * The errors with their values in Go's syntax.

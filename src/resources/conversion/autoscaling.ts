@@ -21,7 +21,7 @@ const ANNOTATIONS = [METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR];
 export function autoscalerV1(minor: number): Conversion {
   const tolerates = isSince({ minor }, TOLERANCES);
   return {
-    toStorage: fromV1,
+    toStorage: (autoscaler) => fromV1(autoscaler, tolerates),
     fromStorage: (autoscaler) => toV1(autoscaler, tolerates),
     leavesDefaultsIn: 'behavior',
   };
@@ -63,7 +63,7 @@ function toV1(autoscaler: ApiObject, tolerates: boolean): ApiObject {
   };
 }
 
-function fromV1(autoscaler: ApiObject): ApiObject {
+function fromV1(autoscaler: ApiObject, tolerates: boolean): ApiObject {
   const { targetCPUUtilizationPercentage: share, ...spec } = objectOf(autoscaler['spec']);
   const { currentCPUUtilizationPercentage: currentShare, ...status } = objectOf(autoscaler['status']);
   const annotations = autoscaler.metadata.annotations ?? {};
@@ -73,7 +73,7 @@ function fromV1(autoscaler: ApiObject): ApiObject {
   // v2 cannot express that there are none: by default there is one.
   if (metrics.length === 0) metrics.push(cpuMetric(CPU_SHARE_PERCENT));
   spec['metrics'] = metrics;
-  const rules = behaviorIn(annotations[BEHAVIOR]);
+  const rules = behaviorIn(annotations[BEHAVIOR], tolerates);
   if (rules !== undefined && Object.keys(rules).length > 0) spec['behavior'] = rules;
 
   const current = listIn('current', annotations[CURRENT_METRICS]);
@@ -143,11 +143,14 @@ function goRules(rules: Json | undefined, tolerates: boolean): JsonObject | null
   };
 }
 
-/** The behavior in an annotation; undefined if there is none, or if it does not fit the type. */
-export function behaviorIn(text: string | undefined): JsonObject | undefined {
+/**
+ * The behavior in an annotation; undefined if there is none, or if it does not fit the type.
+ * @param tolerates whether rules have a tolerance
+ */
+export function behaviorIn(text: string | undefined, tolerates: boolean): JsonObject | undefined {
   const behavior = json(text);
   if (!isObject(behavior)) return undefined;
-  return fitting('behavior', renamed(behavior, RULES)) as JsonObject | undefined;
+  return fitting('behavior', renamed(behavior, tolerates ? RULES : INTOLERANT_RULES)) as JsonObject | undefined;
 }
 
 /** Members of an object in an annotation: their names in v2, and those of the objects below them. */
@@ -156,7 +159,9 @@ interface Names {
 }
 
 const POLICY: Names = { type: null, value: null, periodSeconds: null };
-const SIDE: Names = { stabilizationWindowSeconds: null, selectPolicy: null, policies: POLICY, tolerance: null };
+const INTOLERANT: Names = { stabilizationWindowSeconds: null, selectPolicy: null, policies: POLICY };
+const INTOLERANT_RULES: Names = { scaleUp: INTOLERANT, scaleDown: INTOLERANT };
+const SIDE: Names = { ...INTOLERANT, tolerance: null };
 const RULES: Names = { scaleUp: SIDE, scaleDown: SIDE };
 
 /** The members of metrics of all types, in the flat form; selectors are taken as they are. */

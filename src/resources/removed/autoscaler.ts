@@ -15,7 +15,7 @@ const TOLERANCES = [
 /** autoscaling/v2beta1 to and from autoscaling/v2. */
 export const autoscalerV2beta1: Conversion = {
   toStorage: (autoscaler) => {
-    const behavior = behaviorIn(autoscaler.metadata.annotations?.[BEHAVIOR]);
+    const behavior = behaviorIn(autoscaler.metadata.annotations?.[BEHAVIOR], true);
     const converted = withMetrics(autoscaler, nestedMetric);
     return withAnnotations(behavior === undefined ? converted : withSpec(converted, { behavior }), {
       [BEHAVIOR]: undefined,
