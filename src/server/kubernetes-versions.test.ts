@@ -203,3 +203,151 @@ test('an update of a ReplicationController reports each fault twice until 1.34',
   assert.equal(await faults('1.34'), 2);
   assert.equal(await faults('1.35'), 1);
 });
+
+describe('a release before 1.34', () => {
+  test('templates of StatefulSets are hardly validated before 1.34', async () => {
+    const labels = { app: 'a' };
+    const set = {
+      metadata: { name: 'a' },
+      spec: {
+        serviceName: 'Not_A_Label',
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [] } },
+        revisionHistoryLimit: -1,
+      },
+    };
+    const told = async (version: string): Promise<string[]> => {
+      await using server = await serving(version);
+      const { details } = await create(server, '/apis/apps/v1/namespaces/default/statefulsets', set);
+      return details?.['causes'].map(({ field }: Body) => field) ?? [];
+    };
+    assert.deepEqual(await told('1.32'), []);
+    assert.deepEqual(await told('1.33'), ['spec.serviceName']);
+    assert.deepEqual(await told('1.34'), ['spec.serviceName', 'spec.template.spec.containers']);
+  });
+
+  test('a restart policy of a container is an error before 1.34, and ignored in 1.34 without its gate', async () => {
+    const restarting = (container: object, sidecar: object) => ({
+      metadata: { name: 'a' },
+      spec: {
+        automountServiceAccountToken: false,
+        containers: [{ name: 'a', image: 'b', ...container }],
+        initContainers: [{ name: 'c', image: 'b', ...sidecar }],
+      },
+    });
+    const told = async (version: string): Promise<string[]> => {
+      await using server = await serving(version, { disableAdmissionPlugins: ['ServiceAccount'] });
+      const body = restarting({ restartPolicy: 'Always' }, { restartPolicy: 'Never' });
+      const { details } = await create(server, PODS, body);
+      return details?.['causes'].map(({ field, message }: Body) => `${field}: ${message}`) ?? [];
+    };
+    assert.deepEqual(await told('1.33'), [
+      'spec.containers[0].restartPolicy: Forbidden: may not be set for non-init containers',
+      'spec.initContainers[0].restartPolicy: Unsupported value: "Never": supported values: "Always"',
+    ]);
+    assert.deepEqual(await told('1.34'), []);
+  });
+
+  test('a pod has a generation from 1.33 on, and AppArmor annotations for its fields before 1.34', async () => {
+    const stored = async (version: string): Promise<unknown[]> => {
+      await using server = await serving(version, { disableAdmissionPlugins: ['ServiceAccount'] });
+      const securityContext = { appArmorProfile: { type: 'Unconfined' } };
+      const spec = { containers: [{ name: 'a', image: 'b', securityContext }] };
+      const { metadata } = await create(server, PODS, { metadata: { name: 'a' }, spec });
+      return [metadata.generation, Object.values(metadata.annotations ?? {})];
+    };
+    assert.deepEqual(await stored('1.32'), [undefined, ['unconfined']]);
+    assert.deepEqual(await stored('1.33'), [1, ['unconfined']]);
+    assert.deepEqual(await stored('1.34'), [1, []]);
+  });
+
+  test('the version of the target of an autoscaler is validated from 1.34 on', async () => {
+    const status = async (version: string): Promise<number> => {
+      await using server = await serving(version);
+      const spec = { maxReplicas: 1, scaleTargetRef: { kind: 'Deployment', name: 'a', apiVersion: 'v1' } };
+      const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
+      return (await server.request('POST', path, { metadata: { name: 'a' }, spec })).status;
+    };
+    assert.deepEqual([await status('1.33'), await status('1.34')], [201, 422]);
+  });
+
+  test('values of the node affinity of a PersistentVolume must be those of labels from 1.33 on', async () => {
+    const status = async (version: string): Promise<number> => {
+      await using server = await serving(version);
+      const matchExpressions = [{ key: 'a', operator: 'In', values: ['-'] }];
+      const spec = {
+        accessModes: ['ReadWriteOnce'],
+        capacity: { storage: '1' },
+        csi: { driver: 'a.b', volumeHandle: 'v' },
+        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions }] } },
+      };
+      return (await server.request('POST', '/api/v1/persistentvolumes', { metadata: { name: 'a' }, spec })).status;
+    };
+    assert.deepEqual([await status('1.32'), await status('1.33')], [201, 422]);
+  });
+
+  test('an address of the wrong family is told with its place in an EndpointSlice before 1.33', async () => {
+    const told = async (version: string): Promise<string> => {
+      await using server = await serving(version);
+      const slice = { metadata: { name: 'a' }, addressType: 'IPv4', endpoints: [{ addresses: ['1::2'] }] };
+      const path = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
+      const { field, message } = (await create(server, path, slice))['details'].causes[0];
+      return `${field}: ${message}`;
+    };
+    const value = 'Invalid value: "1::2"';
+    assert.equal(await told('1.32'), `endpoints[0].addresses[0]: ${value}: must be a valid IPv4 address`);
+    assert.equal(await told('1.33'), `endpoints[0].addresses: ${value}: must be an IPv4 address`);
+  });
+
+  test('errors of a changed selector follow all others of a DaemonSet before 1.34, which are told twice', async () => {
+    const told = async (version: string): Promise<string[]> => {
+      await using server = await serving(version);
+      const set = (app: string, more: object = {}) => ({
+        metadata: { name: 'a' },
+        spec: {
+          selector: { matchLabels: { app } },
+          template: { metadata: { labels: { app } }, spec: { containers: [{ name: 'a', image: 'b' }] } },
+          ...more,
+        },
+      });
+      const path = '/apis/apps/v1/namespaces/default/daemonsets';
+      await create(server, path, set('a'));
+      const { body } = await server.request('PUT', `${path}/a`, set('b', { minReadySeconds: -1 }));
+      return (body as Body)['details'].causes.map(({ field }: Body) => field);
+    };
+    assert.deepEqual(await told('1.33'), ['spec.minReadySeconds', 'spec.minReadySeconds', 'spec.selector']);
+    assert.deepEqual(await told('1.34'), ['spec.selector', 'spec.minReadySeconds']);
+  });
+
+  test('an access review ignores selectors in 1.31, whose gate is off', async () => {
+    const status = async (version: string): Promise<number> => {
+      await using server = await serving(version);
+      const resourceAttributes = { verb: 'get', resource: 'pods', fieldSelector: {} };
+      const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+      return (await server.request('POST', path, { spec: { resourceAttributes } })).status;
+    };
+    assert.deepEqual([await status('1.31'), await status('1.32')], [201, 422]);
+  });
+
+  test('a token request names the UID of its account from 1.34 on', async () => {
+    const uid = async (version: string): Promise<boolean> => {
+      await using server = await serving(version);
+      const path = '/api/v1/namespaces/default/serviceaccounts';
+      await create(server, path, { metadata: { name: 'a' } });
+      const { metadata } = await create(server, `${path}/a/token`, { spec: {} });
+      return metadata.uid !== undefined;
+    };
+    assert.deepEqual([await uid('1.33'), await uid('1.34')], [false, true]);
+  });
+
+  test('a status of a pod may change its QoS class before 1.32', async () => {
+    const status = async (version: string): Promise<number> => {
+      await using server = await serving(version, { disableAdmissionPlugins: ['ServiceAccount'] });
+      const spec = { containers: [{ name: 'a', image: 'b' }] };
+      const stored = await create(server, PODS, { metadata: { name: 'a' }, spec });
+      const next = { ...stored, status: { ...stored['status'], qosClass: 'Guaranteed' } };
+      return (await server.request('PUT', `${PODS}/a/status`, next)).status;
+    };
+    assert.deepEqual([await status('1.31'), await status('1.32')], [200, 422]);
+  });
+});

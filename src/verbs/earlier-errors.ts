@@ -28,9 +28,9 @@ interface Earlier {
 
 const ANY = /^/;
 
-/** Errors of missing values that said so in words of their own. */
-const required = (before: number, field: RegExp, to: string, group?: string): Earlier => ({
-  before,
+/** Errors of missing values that said so in words of their own before 1.34. */
+const required = (field: RegExp, to: string, group?: string): Earlier => ({
+  before: 34,
   type: 'FieldValueRequired',
   field,
   from: /^$/,
@@ -38,9 +38,9 @@ const required = (before: number, field: RegExp, to: string, group?: string): Ea
   ...(group !== undefined && { group }),
 });
 
-/** Errors whose text repeated the name of the field. */
-const named = (before: number, field: RegExp, name: string, from: RegExp): Earlier => ({
-  before,
+/** Errors whose text repeated the name of the field before 1.34. */
+const named = (field: RegExp, name: string, from: RegExp): Earlier => ({
+  before: 34,
   field,
   from,
   to: `${name} $&`,
@@ -48,16 +48,15 @@ const named = (before: number, field: RegExp, name: string, from: RegExp): Earli
 
 const EARLIER: readonly Earlier[] = [
   ...['kind', 'name', 'uid'].map((name) =>
-    named(34, new RegExp(`^metadata\\.ownerReferences(?:\\[\\d+\\])?\\.${name}$`), name, /^must not be empty$/),
+    named(new RegExp(`^metadata\\.ownerReferences(?:\\[\\d+\\])?\\.${name}$`), name, /^must not be empty$/),
   ),
-  named(34, /validations\[\d+\]\.message$/, 'message', /^must (?:be non-empty if specified|not contain line breaks)$/),
+  named(/validations\[\d+\]\.message$/, 'message', /^must (?:be non-empty if specified|not contain line breaks)$/),
   named(
-    34,
     /\.x-kubernetes-validations\[\d+\]\.fieldPath$/,
     'fieldPath',
     /^must (?:be non-empty if specified|not contain line breaks|be a valid path)$/,
   ),
-  named(34, /\.selectableFields$/, 'selectableFields', /^may only be set when validations\.schema is included$/),
+  named(/\.selectableFields$/, 'selectableFields', /^may only be set when validations\.schema is included$/),
   {
     before: 34,
     field: /\.selectableFields$/,
@@ -65,35 +64,28 @@ const EARLIER: readonly Earlier[] = [
     to: 'selectableFields may only be set when version.schema.openAPIV3Schema is not included',
   },
   { before: 34, field: /\.variables\[\d+\]\.name$/, from: /^must be (a valid CEL identifier)$/, to: 'name is not $1' },
-  required(34, /^spec\.versions\[\d+\]\.schema\.openAPIV3Schema$/, 'schemas are required'),
-  required(34, /^status\.conditions\[\d+\]\.type$/, 'must not be empty', 'flowcontrol.apiserver.k8s.io'),
-  required(34, /\.conditions\[\d+\]\.reason$/, 'reason cannot be empty', 'internal.apiserver.k8s.io'),
-  required(34, /\.conditions\[\d+\]\.message$/, 'message cannot be empty', 'internal.apiserver.k8s.io'),
-  required(34, /\.conditions\[\d+\]\.(?:lastTransitionTime|reason)$/, 'must be set'),
-  required(34, /\.clientConfig\.service\.name$/, 'service name is required'),
-  required(34, /\.clientConfig\.service\.namespace$/, 'service namespace is required'),
+  required(/^spec\.versions\[\d+\]\.schema\.openAPIV3Schema$/, 'schemas are required'),
+  required(/^status\.conditions\[\d+\]\.type$/, 'must not be empty', 'flowcontrol.apiserver.k8s.io'),
+  required(/\.conditions\[\d+\]\.reason$/, 'reason cannot be empty', 'internal.apiserver.k8s.io'),
+  required(/\.conditions\[\d+\]\.message$/, 'message cannot be empty', 'internal.apiserver.k8s.io'),
+  required(/\.conditions\[\d+\]\.(?:lastTransitionTime|reason)$/, 'must be set'),
+  required(/\.clientConfig\.service\.name$/, 'service name is required'),
+  required(/\.clientConfig\.service\.namespace$/, 'service namespace is required'),
   ...['kind', 'name'].map((name) =>
-    required(
-      34,
-      new RegExp(`(?:\\.resource|^spec\\.parameters)\\.${name}$`),
-      `${name} is required`,
-      'networking.k8s.io',
-    ),
+    required(new RegExp(`(?:\\.resource|^spec\\.parameters)\\.${name}$`), `${name} is required`, 'networking.k8s.io'),
   ),
   ...['namespace', 'name', 'kubeletConfigKey'].map((name) =>
     required(
-      34,
       new RegExp(`\\.(?:configSource|assigned|active|lastKnownGood)\\.configMap\\.${name}$`),
       `${name} must be set`,
     ),
   ),
-  required(34, /\.(?:configSource|assigned|active|lastKnownGood)\.configMap\.uid$/, 'uid must be set in status'),
+  required(/\.(?:configSource|assigned|active|lastKnownGood)\.configMap\.uid$/, 'uid must be set in status'),
   required(
-    34,
     /\.(?:configSource|assigned|active|lastKnownGood)\.configMap\.resourceVersion$/,
     'resourceVersion must be set in status',
   ),
-  required(34, /\.os\.name$/, 'cannot be empty'),
+  required(/\.os\.name$/, 'cannot be empty'),
   {
     before: 34,
     group: 'batch',
