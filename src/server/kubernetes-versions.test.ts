@@ -350,4 +350,35 @@ describe('a release before 1.34', () => {
     };
     assert.deepEqual([await status('1.31'), await status('1.32')], [200, 422]);
   });
+
+  test('an applied item of a list without its key is told with that key before 1.34', async () => {
+    const told = async (version: string): Promise<string> => {
+      await using server = await serving(version);
+      const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a' }, secrets: [{}] };
+      const url = 'https://localhost/api/v1/namespaces/default/serviceaccounts/a?fieldManager=m';
+      const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/apply-patch+yaml' };
+      const answer = await server.fetch(new Request(url, { method: 'PATCH', headers, body: JSON.stringify(account) }));
+      return ((await answer.json()) as Body)['message'].replace(/^.*an element that /, '');
+    };
+    assert.equal(await told('1.33'), 'omits key field "name" (and doesn\'t have default value)');
+    assert.equal(
+      await told('1.34'),
+      'omits all key fields ["name"] (and doesn\'t have default values for any key fields)',
+    );
+  });
+
+  test('an update of a pod tells of a changed QoS class before 1.32', async () => {
+    const fields = async (version: string): Promise<string[]> => {
+      await using server = await serving(version, { disableAdmissionPlugins: ['ServiceAccount'] });
+      const pod = (resources: object) => ({
+        metadata: { name: 'a' },
+        spec: { containers: [{ name: 'a', image: 'b', resources }] },
+      });
+      await create(server, PODS, pod({}));
+      const { body } = await server.request('PUT', `${PODS}/a`, pod({ requests: { cpu: '1' } }));
+      return (body as Body)['details'].causes.map(({ field }: Body) => field);
+    };
+    assert.deepEqual(await fields('1.31'), ['metadata', 'spec']);
+    assert.deepEqual(await fields('1.32'), ['spec']);
+  });
 });
