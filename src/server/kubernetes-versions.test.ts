@@ -381,4 +381,24 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await fields('1.31'), ['metadata', 'spec']);
     assert.deepEqual(await fields('1.32'), ['spec']);
   });
+
+  test('an invalid version of a list is a failure of the watch cache before 1.34', async () => {
+    const codes = async (version: string): Promise<number[]> => {
+      await using server = await serving(version);
+      const listed = async (query: string) => (await server.request('GET', `${PODS}?${query}`)).status;
+      return [await listed('resourceVersion=x'), await listed('resourceVersion=x&limit=1')];
+    };
+    assert.deepEqual(await codes('1.33'), [500, 400]);
+    assert.deepEqual(await codes('1.34'), [400, 400]);
+  });
+
+  test('the scale of a missing Deployment is not found under the name of the subresource before 1.34', async () => {
+    const told = async (version: string): Promise<string> => {
+      await using server = await serving(version);
+      const { body } = await server.request('GET', '/apis/apps/v1/namespaces/default/deployments/a/scale');
+      return (body as Body)['message'];
+    };
+    assert.equal(await told('1.33'), 'deployments/scale.apps "a" not found');
+    assert.equal(await told('1.34'), 'deployments.apps "a" not found');
+  });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
+import { EMBEDDED_TYPE } from '../schema/structural/embedded-objects.ts';
 import { inReleaseWords } from './release-errors.ts';
 
 /** An error as a minor release of Kubernetes 1 tells it. */
@@ -76,4 +77,11 @@ test('the field matchResources of a policy binding is misspelled before 1.32', (
   const group = 'admissionregistration.k8s.io';
   assert.equal(told(error, 31, { group }), 'spec.matchResouces.resourceRules: Required value');
   assert.equal(told(error, 32, { group }), 'spec.matchResources.resourceRules: Required value');
+});
+
+test('a missing type of an embedded object must not be empty before 1.34', () => {
+  const missing = { ...required('spec.a.kind'), origin: EMBEDDED_TYPE };
+  assert.equal(told(missing, 33, { custom: true }), 'spec.a.kind: Required value: must not be empty');
+  assert.equal(told(missing, 34, { custom: true }), 'spec.a.kind: Required value');
+  assert.equal(told(required('spec.a.kind'), 33, { custom: true }), 'spec.a.kind: Required value');
 });

@@ -4,6 +4,7 @@
 import type { FieldError } from '../api/errors.ts';
 import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import { EMBEDDED_TYPE } from '../schema/structural/embedded-objects.ts';
 import { withGoValues } from './go-values.ts';
 
 /** A text or a field that a minor release of Kubernetes 1 changed. */
@@ -14,6 +15,8 @@ interface Earlier {
   readonly group?: string;
   /** Whether it is about custom objects; both if undefined. */
   readonly isCustom?: boolean;
+  /** The rule whose errors it is about; all if undefined. */
+  readonly origin?: string;
   /** The errors it is about; all if undefined. */
   readonly type?: FieldError['type'];
   /** The fields whose errors it is about; all if undefined. */
@@ -85,6 +88,7 @@ const EARLIER: readonly Earlier[] = [
     /\.(?:configSource|assigned|active|lastKnownGood)\.configMap\.resourceVersion$/,
     'resourceVersion must be set in status',
   ),
+  { before: 34, origin: EMBEDDED_TYPE, from: /^$/, to: 'must not be empty' },
   required(/\.os\.name$/, 'cannot be empty'),
   {
     before: 34,
@@ -196,7 +200,7 @@ export function inEarlierWords(
 function reworded(error: FieldError, earlier: readonly Earlier[]): FieldError {
   let { field, detail } = error;
   for (const each of earlier) {
-    if ((each.type ?? error.type) !== error.type) continue;
+    if ((each.type ?? error.type) !== error.type || (each.origin ?? error.origin) !== error.origin) continue;
     if (!each.from.test(detail) || each.field?.test(field) === false) continue;
     if (each.to !== undefined) detail = detail.replace(each.from, each.to);
     if (each.toField !== undefined && each.field !== undefined) field = field.replace(each.field, each.toField);

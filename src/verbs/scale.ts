@@ -52,13 +52,27 @@ export function isScale({ kind }: Subresource): boolean {
 /** @throws ApiError 400 for a refused parameter, 404 */
 export async function getScale(registry: Registry, request: ResourceRequest): Promise<ApiObject> {
   refuseExport(request);
-  const object = await readObject(request.definition, await getObject(registry, request));
+  const object = await readObject(request.definition, await scaledObject(registry, request));
   const { scale: paths } = request.definition;
   const scale = scaleOf(object, paths);
   if (paths !== undefined && at(object, ...paths.specReplicas) === undefined) {
     throw errors.internal(`the spec replicas field ".${paths.specReplicas.join('.')}" does not exist`);
   }
   return scale;
+}
+
+/** The first minor release of Kubernetes 1 in which a missing Deployment is told as such. */
+const TELLS_DEPLOYMENTS = 34;
+
+async function scaledObject(registry: Registry, request: ResourceRequest): Promise<StoredObject> {
+  const { group, resource } = request.definition;
+  try {
+    return await getObject(registry, request);
+  } catch (error) {
+    const isOther = resource !== 'deployments' || group !== 'apps' || isSince(request.definition, TELLS_DEPLOYMENTS);
+    if (isOther || !(error instanceof ApiError) || error.code !== 404) throw error;
+    throw errors.notFound({ group, resource: `${resource}/scale`, name: request.name });
+  }
 }
 
 async function readObject(definition: ResourceDefinition, stored: StoredObject): Promise<ApiObject> {
