@@ -6,14 +6,14 @@ import { stringifyJson } from './json-writer.ts';
 
 /** A text that is quoted as JSON does: kube-apiserver's own code holds a pointer to it. */
 export class PointedText {
-  readonly #text: string;
+  readonly text: string;
 
   constructor(text: string) {
-    this.#text = text;
+    this.text = text;
   }
 
   toJSON(): string {
-    return this.#text;
+    return this.text;
   }
 }
 
@@ -34,8 +34,18 @@ export class OptionalText {
   }
 }
 
+/** A value that messages hold as it is written here, without quotes. */
+export class WrittenValue {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 function quotedValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
+  if (value instanceof WrittenValue) return value.text;
   if (value instanceof OptionalText) return jsonOf(value.text);
   if (typeof value === 'string') return goQuote(value);
   // Negative zero is a float: the integer -0 is read as zero.

@@ -2,7 +2,6 @@
 // contains only what is specific.
 
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
-import { ownMember } from '../api/own-member.ts';
 import { CURRENT_MINOR, RELEASES } from '../lifecycle/version.ts';
 import { typeInRelease } from '../schema/declared-struct.ts';
 import type { Field, StructNode } from '../schema/node.ts';
@@ -60,8 +59,8 @@ interface ResourceInit<T = ApiObject> {
   readonly storage?: ByRelease<string>;
   /** The part of the storage key after `/registry/`, if it is not the resource's name. */
   readonly prefix?: string;
-  /** Conversions of the versions that differ from the storage version. */
-  readonly conversions?: Readonly<Record<string, Conversion>>;
+  /** Conversions of the versions that differ from the storage version, by release where they have changed. */
+  readonly conversions?: Readonly<Record<string, Conversion | ((minor: number) => Conversion)>>;
   /** The versions of the same objects in other groups, with their conversions. */
   readonly alsoIn?: Readonly<Record<string, Conversion | undefined>>;
   /** Its rules, by release where their form has changed. */
@@ -188,7 +187,10 @@ function servedVersion(place: VersionPlace & { readonly version: string }): Serv
   return {
     version,
     schema: builtinType(group, version, kind, minor),
-    conversion: ownMember(conversions, version),
+    conversion:
+      conversions !== undefined && Object.hasOwn(conversions, version)
+        ? inRelease(conversions[version], minor)
+        : undefined,
     enabledByDefault: !/alpha|beta/.test(version),
   };
 }

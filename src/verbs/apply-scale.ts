@@ -24,7 +24,7 @@ export async function applyScale(
       const { value, duplicates } = await body.parse();
       const configuration = checkedConfiguration(value, { kind: 'Scale', apiVersion: SCALE_VERSION });
       const live = typedScale(scale);
-      checkTypes(configuration, live.type);
+      checkTypes(configuration, live.type, { isLong: false, minor: request.definition.minor });
       const result = runApply(
         {
           live,

@@ -18,6 +18,7 @@ import { limits } from '../base/limits.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater, type Soon } from '../base/soon.ts';
 import { carriedOut, type Steps } from '../base/steps.ts';
+import { isSince } from '../lifecycle/version.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
 import { ManagedFieldsEntry } from '../resources/builtin/meta/v1.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
@@ -116,15 +117,16 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
   const managers = readManagers(previous?.metadata.managedFields);
   const live = previous === undefined ? empty : liveObject(request, previous);
   const isLong = write.turn !== undefined;
+  const { minor } = definition;
   const checking = computed(() => {
     // Before the first apply to an object without managers, its fields get one.
     if (previous !== undefined && managers.length === 0) {
       const failed = 'failed to create manager for existing fields: failed to convert new object';
-      checkLive(live, { failed, how: ' to smd typed', isLong });
+      checkLive(live, { failed, how: ' to smd typed', isLong, minor });
     }
-    checkTypes(configuration, empty.type, isLong);
+    checkTypes(configuration, empty.type, { isLong, minor });
     // The schema of a custom resource may have changed since the object was written.
-    if (definition.custom) checkLive(live, { failed: 'failed to create typed live object', how: '', isLong });
+    if (definition.custom) checkLive(live, { failed: 'failed to create typed live object', how: '', isLong, minor });
   }, write.turn);
   if (isLater(checking)) await checking;
   const applying = withConversions({
@@ -221,26 +223,41 @@ function areEntries(entries: Json): boolean {
   }
 }
 
-/**
- * @param isLong whether the configuration is too long for its shape to be remembered
- * @throws ApiError 500 without a reason
- */
-export function checkTypes(configuration: JsonObject, type: ValueType, isLong = false): void {
+interface TypeCheck {
+  /** Whether the value is too long for its shape to be remembered. */
+  readonly isLong: boolean;
+  /** The minor release of Kubernetes 1 whose words tell of faults. */
+  readonly minor: number;
+}
+
+/** @throws ApiError 500 without a reason */
+export function checkTypes(configuration: JsonObject, type: ValueType, { isLong, minor }: TypeCheck): void {
   const faults = isLong
     ? typeFaults(type, configuration, { allowDuplicates: false })
     : appliedFaults(type, configuration);
   if (faults === undefined) return;
-  throw errors.unexplained(`failed to create typed patch object (${nameText(configuration)}): ${faults}`);
+  const text = faultsInRelease(faults, minor);
+  throw errors.unexplained(`failed to create typed patch object (${nameText(configuration)}): ${text}`);
 }
 
 /** @throws ApiError 500 without a reason, which says what failed and how, if an object does not match its type */
 function checkLive(
   { type, value }: TypedObject,
-  { failed, how, isLong }: { readonly failed: string; readonly how: string; readonly isLong: boolean },
+  { failed, how, isLong, minor }: TypeCheck & { readonly failed: string; readonly how: string },
 ): void {
   if (!isMistyped(type, value, isLong)) return;
   const faults = typeFaults(type, value, { allowDuplicates: true });
-  throw errors.unexplained(`${failed} (${nameText(value)})${how}: ${faults}`);
+  throw errors.unexplained(`${failed} (${nameText(value)})${how}: ${faultsInRelease(faults, minor)}`);
+}
+
+/** The first minor release of Kubernetes 1 in which items of a list may lack some of its keys. */
+const SOME_KEYS = 34;
+const WITHOUT_KEYS =
+  /omits all key fields \[("(?:[^"\\]|\\.)*")[^\]]*\] \(and doesn't have default values for any key fields\)/g;
+
+function faultsInRelease(faults: string | undefined, minor: number): string | undefined {
+  if (isSince({ minor }, SOME_KEYS)) return faults;
+  return faults?.replace(WITHOUT_KEYS, "omits key field $1 (and doesn't have default value)");
 }
 
 /** A configuration as named in messages; a name that is not a string is omitted. */

@@ -11,6 +11,7 @@ import { withDeclaredRules } from '../resources/validation/declarative-validatio
 import { replacing } from './admitted-object.ts';
 import { computed } from './computed.ts';
 import { decodingBody } from './decode-body.ts';
+import { warningsInRelease } from './earlier-warnings.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import { fillNewMetadata, generatedName, settleNamespace, wipeServerMetadata } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
@@ -190,7 +191,8 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   const found = isLater(validated) ? await validated : validated;
   if (found.length > 0) throw await refusal(write, object, found);
   const warning = computed(() => strategy.warnings?.(object, undefined, context) ?? [], turn);
-  for (const text of isLater(warning) ? await warning : warning) warnings.push(text);
+  const warned = isLater(warning) ? await warning : warning;
+  for (const text of warningsInRelease(warned, request.definition)) warnings.push(text);
   const validating = write.admission.validate(
     { request, operation: 'create', object, previous: undefined, dryRun },
     write,

@@ -11,6 +11,7 @@ import { isObject } from '../resources/value.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { Query } from './query.ts';
+import { inReleaseWords } from './release-errors.ts';
 import type { RequestBody } from './resource-request.ts';
 import { unsafeOptionErrors } from './unsafe-delete.ts';
 import { dryRunErrors, isDryRun } from './write-options.ts';
@@ -70,7 +71,7 @@ export function deleteOptions(
   found.push(...dryRunErrors(given.dryRun));
   const ignoreReadError = unsafe && given.ignoreStoreReadErrorWithClusterBreakingPotential === true;
   if (ignoreReadError) found.push(...unsafeOptionErrors({ ...given }, minor));
-  if (found.length > 0) throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions', name: '' }, found);
+  if (found.length > 0) throw refusal(found, minor);
   return {
     dryRun: isDryRun(given.dryRun),
     // Reported in whole seconds however large it is; precision beyond a number's does not matter.
@@ -148,4 +149,10 @@ function typeFault(value: JsonObject, { text }: RequestBody, minor: number): str
  */
 export function unreadableOptions(why: string, minor: number): ApiError {
   return isSince({ minor }, 35) ? errors.badRequest(why) : errors.unexplained(why);
+}
+
+const KIND = { group: 'meta.k8s.io', kind: 'DeleteOptions' } as const;
+
+function refusal(found: readonly FieldError[], minor: number): ApiError {
+  return errors.invalid({ ...KIND, name: '' }, inReleaseWords(found, { minor, custom: false, ...KIND }));
 }

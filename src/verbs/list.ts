@@ -6,6 +6,7 @@ import { decodeContinueToken, encodeContinueToken } from '../api/continue-token.
 import { errors, LIST_TOO_OLD, TOKEN_TOO_OLD } from '../api/errors.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater } from '../base/soon.ts';
+import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { CachedObject, Selection, Snapshot } from '../watchcache/types.ts';
 import { isCaughtUp } from './caught-up.ts';
@@ -13,7 +14,7 @@ import { prepareStored } from './converted-storage.ts';
 import { type ListOptions, listOptions, validateListOptions, validateWatchOptions } from './list-options.ts';
 import { type Registry, type ResourceStorage, storageKey } from './registry.ts';
 import type { ListAnswer, ResourceRequest } from './resource-request.ts';
-import { awaitRevision, listRevision, wantsNewest } from './resource-version.ts';
+import { awaitRevision, listRevision, objectRevision, wantsNewest } from './resource-version.ts';
 import { parseSelectors, type RequestSelection, selectionOf } from './selection.ts';
 import { ofShard, requestedShard } from './shards.ts';
 import { assertAllReadable } from './unreadable.ts';
@@ -104,7 +105,8 @@ export async function listObjects(
   const prefix = collectionPrefix(request.definition, selection.namespace ?? '');
   const isSingle = isPlace && selection.name !== undefined;
   const cached = registry.isCached(request.definition);
-  const page = await choosePage({ storage, options, cached, prefix, isSingle });
+  const { minor } = request.definition;
+  const page = await choosePage({ storage, options, cached, prefix, isSingle, minor });
   series?.waited(request.definition, (clock.now() - startMs) / 1000);
   const isConsistent = options.resourceVersion === '' && options.continueToken === '';
   series?.listed(request.definition, { isConsistent, isFallback: page.isFallback ?? false });
@@ -136,20 +138,25 @@ interface PageChoice {
   readonly prefix: string;
   /** Whether it is the list of one object by its name. */
   readonly isSingle: boolean;
+  readonly minor: number;
 }
+
+/** The first minor release of Kubernetes 1 whose watch cache says that a version is invalid, and does not just fail. */
+const VERSIONS_ARE_TOLD = 34;
 
 async function choosePage(from: PageChoice): Promise<Page> {
   const { storage, options, cached } = from;
   const { cache } = storage;
   if (options.continueToken !== '') return continuedPage(from);
-  const revision = listRevision(options.resourceVersion);
+  const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
+  const isOfCache = cached && !exact && !isSince(from, VERSIONS_ARE_TOLD);
+  const revision = isOfCache ? objectRevision(options.resourceVersion) : listRevision(options.resourceVersion);
   if (revision === 0) {
     const newest = wantsNewest(options.resourceVersion, cached)
       ? await newestState(from)
       : { snapshot: cache.snapshot() };
     return { ...newest, start: undefined, limit: pageLimit(from) };
   }
-  const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
   // kube-apiserver reads a single object at an exact version from etcd.
   await awaitRevision(storage, revision, cached && !(exact && from.isSingle));
   if (!exact) return { snapshot: cache.snapshot(), start: undefined, limit: options.limit };

@@ -13,10 +13,12 @@ import type { EmptyMember } from '../schema/decode.ts';
 import { replacing } from './admitted-object.ts';
 import { computed } from './computed.ts';
 import { refusal } from './create.ts';
+import { warningsInRelease } from './earlier-warnings.ts';
 import { isStillEmpty, withOwnedMembers } from './empty-members.ts';
 import { settleNamespace } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { isUnchanged, trackUpdate } from './ownership.ts';
+import { inReleaseWords } from './release-errors.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { writtenRevision } from './resource-version.ts';
 import { validateUpdate } from './update-validation.ts';
@@ -51,9 +53,11 @@ export function checkVersion(request: ResourceRequest, next: ApiObject, previous
   if (revision === 0) {
     if (unconditionalUpdate && strictVersions?.includes(version.version) !== true) return;
     // This message contains the resource, not the kind, and the version as a number, as clients know it.
-    throw errors.invalid({ group: definition.group, kind: definition.resource, name }, [
-      fieldError.invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
-    ]);
+    const found = [fieldError.invalid('metadata.resourceVersion', 0, 'must be specified for an update')];
+    throw errors.invalid(
+      { group: definition.group, kind: definition.resource, name },
+      inReleaseWords(found, definition),
+    );
   }
   if (String(revision) !== previous.metadata.resourceVersion) {
     throw errors.conflict({ group: definition.group, resource: definition.resource, name }, MODIFIED);
@@ -250,5 +254,6 @@ async function validate(write: Write, { next, previous }: UpdateStep): Promise<v
   const warn = (): readonly string[] | undefined =>
     isStatus ? strategy.statusWarnings?.(next) : strategy.warnings?.(next, previous, write.strategyContext());
   const warning = computed(warn, turn);
-  for (const text of (isLater(warning) ? await warning : warning) ?? []) request.warnings.push(text);
+  const warned = (isLater(warning) ? await warning : warning) ?? [];
+  for (const text of warningsInRelease(warned, request.definition)) request.warnings.push(text);
 }

@@ -3,8 +3,9 @@
 
 import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
 import { lookup } from '../base/lookup.ts';
-import { isSince } from '../lifecycle/version.ts';
+import { CURRENT_MINOR, isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import { inEarlierWords } from './earlier-errors.ts';
 
 /** A text or a field that changed in a minor release of Kubernetes 1. */
 interface Change {
@@ -101,6 +102,7 @@ export function inReleaseWords(
   const named = isSince({ minor }, WITHOUT_NAMELESS_DRIVERS) ? withoutNamelessDrivers(found) : found;
   const told = isSince({ minor }, CONDITION_TYPES_REQUIRED) ? withRequiredTypes(named) : named;
   const worded = changes.length === 0 ? told : told.map((error) => reworded(error, changes));
+  if (!isSince({ minor }, CURRENT_MINOR)) return inEarlierWords(worded, { minor, custom, group });
   if (custom) return worded;
   if (isSince({ minor }, WITHOUT_REPETITION)) return withoutRepetition(worded, () => true);
   const once = CONTENT_ONCE[kind];

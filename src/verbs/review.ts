@@ -27,7 +27,9 @@ export async function readReview(
     ...{ request, operation: 'create', object: review, previous: undefined, dryRun },
     replace: replacing(write, review),
   });
-  const found = request.definition.strategy.validate?.(review, write.strategyContext()) ?? [];
+  const { strategy } = request.definition;
+  strategy.dropGated?.(review, write.strategyContext());
+  const found = strategy.validate?.(review, write.strategyContext()) ?? [];
   // Errors of access reviews do not name a kind.
   if (found.length > 0) throw refused(request, found);
   // kind and apiVersion come first, even if the client omitted them.

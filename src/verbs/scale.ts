@@ -32,6 +32,7 @@ import { writer } from './ownership.ts';
 import { type PatchBody, patchedValue } from './patch.ts';
 import { prepareUpdate } from './prepare-update.ts';
 import type { Registry } from './registry.ts';
+import { inReleaseWords } from './release-errors.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
 import { checkStored } from './store-preconditions.ts';
 import { readStored } from './stored-form.ts';
@@ -51,13 +52,27 @@ export function isScale({ kind }: Subresource): boolean {
 /** @throws ApiError 400 for a refused parameter, 404 */
 export async function getScale(registry: Registry, request: ResourceRequest): Promise<ApiObject> {
   refuseExport(request);
-  const object = await readObject(request.definition, await getObject(registry, request));
+  const object = await readObject(request.definition, await scaledObject(registry, request));
   const { scale: paths } = request.definition;
   const scale = scaleOf(object, paths);
   if (paths !== undefined && at(object, ...paths.specReplicas) === undefined) {
     throw errors.internal(`the spec replicas field ".${paths.specReplicas.join('.')}" does not exist`);
   }
   return scale;
+}
+
+/** The first minor release of Kubernetes 1 in which a missing Deployment is told as such. */
+const TELLS_DEPLOYMENTS = 34;
+
+async function scaledObject(registry: Registry, request: ResourceRequest): Promise<StoredObject> {
+  const { group, resource } = request.definition;
+  try {
+    return await getObject(registry, request);
+  } catch (error) {
+    const isOther = resource !== 'deployments' || group !== 'apps' || isSince(request.definition, TELLS_DEPLOYMENTS);
+    if (isOther || !(error instanceof ApiError) || error.code !== 404) throw error;
+    throw errors.notFound({ group, resource: `${resource}/scale`, name: request.name });
+  }
 }
 
 async function readObject(definition: ResourceDefinition, stored: StoredObject): Promise<ApiObject> {
@@ -243,7 +258,8 @@ function checkScale(
   const old = scaleOf(previous, undefined);
   found = withDeclaredRules(found, { type: SCALE_TYPE, next, previous: old, context: rules, isKnown });
   if (found.length > 0) {
-    throw errors.invalid({ group: 'autoscaling', kind: 'Scale', name: request.name }, [...found]);
+    const place = { group: 'autoscaling', kind: 'Scale', name: request.name };
+    throw errors.invalid(place, inReleaseWords(found, request.definition));
   }
   const { uid = '' } = next.metadata;
   if (uid !== '' && uid !== previous.metadata.uid) throw anotherUid(request, uid, previous);

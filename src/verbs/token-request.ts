@@ -6,6 +6,7 @@ import { parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { BoundTokenRequest, NamedObject, TokenIssuer } from '../auth/authn/token-issuer.ts';
 import { readToken } from '../auth/authn/token-key.ts';
+import { isSince } from '../lifecycle/version.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
@@ -33,6 +34,8 @@ interface TokenRequestContext {
 }
 
 const KIND = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
+/** The first minor release of Kubernetes 1 in which the request and its answer may name the account's UID. */
+const TELLS_UID = 34;
 const DEFAULT_SECONDS = 3600;
 const SHORTEST_SECONDS = 600;
 const LONGEST_SECONDS = 2 ** 32;
@@ -66,6 +69,7 @@ export async function requestToken(
   if (tracking !== undefined) await tracking;
   let account!: ApiObject;
   let spec!: TokenSpec;
+  const tellsUid = isSince(request.definition, TELLS_UID);
   let now = 0;
   await admission.admitWhole(
     {
@@ -75,12 +79,13 @@ export async function requestToken(
     async () => {
       checkName(request, asked);
       account = await findObject(context, request);
+      if (!tellsUid) delete asked.metadata.uid;
       checkUid({ context, request, askedUid: asked.metadata.uid ?? '', account });
       spec = completeSpec(asked, context.audiences);
       const { metadata } = asked;
       metadata.name = request.name;
       metadata.namespace = request.namespace;
-      metadata.uid ||= account.metadata.uid;
+      if (tellsUid) metadata.uid ||= account.metadata.uid;
       now = registry.clock.now();
       metadata.creationTimestamp = timestamp(now);
       asked.status = { token: '', expirationTimestamp: null };

@@ -3,6 +3,8 @@ import { describe, test } from 'node:test';
 import type { ApiObject } from '../../api/object.ts';
 import { autoscalerV1 } from './autoscaling.ts';
 
+const v2 = autoscalerV1(34);
+
 const SCALE_TARGET = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
 
 function stored(): ApiObject {
@@ -64,7 +66,7 @@ function stored(): ApiObject {
 
 describe('autoscaling/v1', () => {
   test('holds the CPU share in a field and the rest in annotations', () => {
-    const v1 = autoscalerV1.fromStorage(stored());
+    const v1 = v2.fromStorage(stored());
     assert.deepEqual(v1['spec'], {
       scaleTargetRef: SCALE_TARGET,
       minReplicas: 2,
@@ -91,17 +93,17 @@ describe('autoscaling/v1', () => {
   });
 
   test('goes there and back without loss', () => {
-    assert.deepEqual(autoscalerV1.toStorage(autoscalerV1.fromStorage(stored())), stored());
+    assert.deepEqual(v2.toStorage(v2.fromStorage(stored())), stored());
   });
 
   test('does not touch what it is given', () => {
     const object = stored();
-    autoscalerV1.fromStorage(object);
+    v2.fromStorage(object);
     assert.deepEqual(object, stored());
   });
 
   test('the share comes after the metrics of the annotation', () => {
-    const v2 = autoscalerV1.toStorage({
+    const converted = v2.toStorage({
       metadata: {
         annotations: {
           'autoscaling.alpha.kubernetes.io/metrics':
@@ -110,22 +112,39 @@ describe('autoscaling/v1', () => {
       },
       spec: { scaleTargetRef: SCALE_TARGET, maxReplicas: 5, targetCPUUtilizationPercentage: 70 },
     });
-    assert.equal(v2.metadata.annotations, undefined);
-    assert.deepEqual((v2['spec'] as { metrics: unknown }).metrics, [
+    assert.equal(converted.metadata.annotations, undefined);
+    assert.deepEqual((converted['spec'] as { metrics: unknown }).metrics, [
       { type: 'External', external: { metric: { name: 'queue' }, target: { type: 'Value', value: '30' } } },
       { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } } },
     ]);
   });
 
   test('an annotation that is not JSON counts as none, and no metric at all as the default', () => {
-    const v2 = autoscalerV1.toStorage({
+    const converted = v2.toStorage({
       metadata: { annotations: { 'autoscaling.alpha.kubernetes.io/metrics': '[{' } },
       spec: { maxReplicas: 5 },
     });
     const target = { type: 'Utilization', averageUtilization: 80 };
-    assert.deepEqual(v2['spec'], {
+    assert.deepEqual(converted['spec'], {
       maxReplicas: 5,
       metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }],
     });
   });
+});
+
+test('rules in the annotation for behavior have a tolerance from 1.33 on', () => {
+  const behavior = { scaleUp: { policies: [{ type: 'Pods', value: 1, periodSeconds: 15 }] } };
+  const autoscaler = { ...stored(), spec: { ...(stored()['spec'] as object), behavior } } as ApiObject;
+  const written = (minor: number) =>
+    JSON.parse(
+      autoscalerV1(minor).fromStorage(autoscaler).metadata.annotations?.['autoscaling.alpha.kubernetes.io/behavior'] ??
+        '',
+    );
+  const up = {
+    StabilizationWindowSeconds: null,
+    SelectPolicy: null,
+    Policies: [{ Type: 'Pods', Value: 1, PeriodSeconds: 15 }],
+  };
+  assert.deepEqual(written(32), { ScaleUp: up, ScaleDown: null });
+  assert.deepEqual(written(33), { ScaleUp: { ...up, Tolerance: null }, ScaleDown: null });
 });

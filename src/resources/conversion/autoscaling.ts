@@ -3,6 +3,7 @@
 
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
+import { isSince } from '../../lifecycle/version.ts';
 import { DecodeError, decodeObject } from '../../schema/decode.ts';
 import { CPU_SHARE_PERCENT } from '../builtin/autoscaling/defaults.ts';
 import { HorizontalPodAutoscaler } from '../builtin/autoscaling/v2.ts';
@@ -17,9 +18,19 @@ export const BEHAVIOR = 'autoscaling.alpha.kubernetes.io/behavior';
 const ANNOTATIONS = [METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR];
 
 /** autoscaling/v1 to and from autoscaling/v2. */
-export const autoscalerV1: Conversion = { toStorage: fromV1, fromStorage: toV1, leavesDefaultsIn: 'behavior' };
+export function autoscalerV1(minor: number): Conversion {
+  const tolerates = isSince({ minor }, TOLERANCES);
+  return {
+    toStorage: (autoscaler) => fromV1(autoscaler, tolerates),
+    fromStorage: (autoscaler) => toV1(autoscaler, tolerates),
+    leavesDefaultsIn: 'behavior',
+  };
+}
 
-function toV1(autoscaler: ApiObject): ApiObject {
+/** The first minor release of Kubernetes 1 whose scaling rules have a tolerance. */
+const TOLERANCES = 33;
+
+function toV1(autoscaler: ApiObject, tolerates: boolean): ApiObject {
   const { metrics, behavior, ...spec } = objectOf(autoscaler['spec']);
   const { currentMetrics, conditions, ...status } = objectOf(autoscaler['status']);
   const annotations: Record<string, string> = { ...autoscaler.metadata.annotations };
@@ -30,7 +41,7 @@ function toV1(autoscaler: ApiObject): ApiObject {
   if (cpu !== undefined) spec['targetCPUUtilizationPercentage'] = cpuShare(cpu);
   const rest = all.filter((metric) => cpuShare(metric) === undefined);
   if (rest.length > 0) annotations[METRICS] = JSON.stringify(rest.map((metric) => flatMetric(metric, 'target')));
-  if (isObject(behavior)) annotations[BEHAVIOR] = JSON.stringify(goBehavior(behavior));
+  if (isObject(behavior)) annotations[BEHAVIOR] = JSON.stringify(goBehavior(behavior, tolerates));
 
   const current = Array.isArray(currentMetrics) ? currentMetrics : [];
   if (current.length > 0)
@@ -52,7 +63,7 @@ function toV1(autoscaler: ApiObject): ApiObject {
   };
 }
 
-function fromV1(autoscaler: ApiObject): ApiObject {
+function fromV1(autoscaler: ApiObject, tolerates: boolean): ApiObject {
   const { targetCPUUtilizationPercentage: share, ...spec } = objectOf(autoscaler['spec']);
   const { currentCPUUtilizationPercentage: currentShare, ...status } = objectOf(autoscaler['status']);
   const annotations = autoscaler.metadata.annotations ?? {};
@@ -62,7 +73,7 @@ function fromV1(autoscaler: ApiObject): ApiObject {
   // v2 cannot express that there are none: by default there is one.
   if (metrics.length === 0) metrics.push(cpuMetric(CPU_SHARE_PERCENT));
   spec['metrics'] = metrics;
-  const rules = behaviorIn(annotations[BEHAVIOR]);
+  const rules = behaviorIn(annotations[BEHAVIOR], tolerates);
   if (rules !== undefined && Object.keys(rules).length > 0) spec['behavior'] = rules;
 
   const current = listIn('current', annotations[CURRENT_METRICS]);
@@ -111,11 +122,12 @@ function conditionInOrder(condition: Json): JsonObject {
   return out;
 }
 
-export function goBehavior({ scaleUp, scaleDown }: JsonObject): JsonObject {
-  return { ScaleUp: goRules(scaleUp), ScaleDown: goRules(scaleDown) };
+/** @param tolerates whether rules have a tolerance */
+export function goBehavior({ scaleUp, scaleDown }: JsonObject, tolerates: boolean): JsonObject {
+  return { ScaleUp: goRules(scaleUp, tolerates), ScaleDown: goRules(scaleDown, tolerates) };
 }
 
-function goRules(rules: Json | undefined): JsonObject | null {
+function goRules(rules: Json | undefined, tolerates: boolean): JsonObject | null {
   if (!isObject(rules)) return null;
   return {
     StabilizationWindowSeconds: rules['stabilizationWindowSeconds'] ?? null,
@@ -127,15 +139,18 @@ function goRules(rules: Json | undefined): JsonObject | null {
           PeriodSeconds: at(policy, 'periodSeconds') ?? 0,
         }))
       : null,
-    Tolerance: rules['tolerance'] ?? null,
+    ...(tolerates && { Tolerance: rules['tolerance'] ?? null }),
   };
 }
 
-/** The behavior in an annotation; undefined if there is none, or if it does not fit the type. */
-export function behaviorIn(text: string | undefined): JsonObject | undefined {
+/**
+ * The behavior in an annotation; undefined if there is none, or if it does not fit the type.
+ * @param tolerates whether rules have a tolerance
+ */
+export function behaviorIn(text: string | undefined, tolerates: boolean): JsonObject | undefined {
   const behavior = json(text);
   if (!isObject(behavior)) return undefined;
-  return fitting('behavior', renamed(behavior, RULES)) as JsonObject | undefined;
+  return fitting('behavior', renamed(behavior, tolerates ? RULES : INTOLERANT_RULES)) as JsonObject | undefined;
 }
 
 /** Members of an object in an annotation: their names in v2, and those of the objects below them. */
@@ -144,7 +159,9 @@ interface Names {
 }
 
 const POLICY: Names = { type: null, value: null, periodSeconds: null };
-const SIDE: Names = { stabilizationWindowSeconds: null, selectPolicy: null, policies: POLICY, tolerance: null };
+const INTOLERANT: Names = { stabilizationWindowSeconds: null, selectPolicy: null, policies: POLICY };
+const INTOLERANT_RULES: Names = { scaleUp: INTOLERANT, scaleDown: INTOLERANT };
+const SIDE: Names = { ...INTOLERANT, tolerance: null };
 const RULES: Names = { scaleUp: SIDE, scaleDown: SIDE };
 
 /** The members of metrics of all types, in the flat form; selectors are taken as they are. */

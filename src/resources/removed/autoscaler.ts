@@ -15,7 +15,7 @@ const TOLERANCES = [
 /** autoscaling/v2beta1 to and from autoscaling/v2. */
 export const autoscalerV2beta1: Conversion = {
   toStorage: (autoscaler) => {
-    const behavior = behaviorIn(autoscaler.metadata.annotations?.[BEHAVIOR]);
+    const behavior = behaviorIn(autoscaler.metadata.annotations?.[BEHAVIOR], true);
     const converted = withMetrics(autoscaler, nestedMetric);
     return withAnnotations(behavior === undefined ? converted : withSpec(converted, { behavior }), {
       [BEHAVIOR]: undefined,
@@ -25,7 +25,7 @@ export const autoscalerV2beta1: Conversion = {
     const { behavior, ...spec } = (autoscaler['spec'] ?? {}) as JsonObject;
     const converted = withMetrics({ ...autoscaler, spec }, flatMetric);
     if (!isObject(behavior)) return converted;
-    return withAnnotations(converted, { [BEHAVIOR]: JSON.stringify(goBehavior(behavior)) });
+    return withAnnotations(converted, { [BEHAVIOR]: JSON.stringify(goBehavior(behavior, true)) });
   },
 };
 

@@ -2,7 +2,10 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { labelValueFaults, subdomainFaults } from '../../api/names.ts';
+import { isSince } from '../../lifecycle/version.ts';
+import type { StrategyContext } from '../definition.ts';
 import { faultErrors, validateItems } from './field-rules.ts';
+import { keepableValues } from './kept-faults.ts';
 import { type SelectorExpression, validateLabelKey } from './label-selector.ts';
 
 interface NodeSelectorFields {
@@ -15,11 +18,24 @@ export interface NodeSelectorTerm {
 }
 
 /** A node selector has at least one term. */
-export function validateNodeSelector(selector: NodeSelectorFields, field: string): FieldError[] {
+export function validateNodeSelector(selector: NodeSelectorFields, field: string, anyValues = false): FieldError[] {
   const terms = selector.nodeSelectorTerms ?? [];
   const here = `${field}.nodeSelectorTerms`;
   if (terms.length === 0) return [fieldError.required(here, 'must have at least one node selector term')];
-  return validateItems(terms, here, (term, field) => validateNodeSelectorTerm(term, field));
+  return validateItems(terms, here, (term, field) => validateNodeSelectorTerm(term, field, anyValues));
+}
+
+/** The first minor release of Kubernetes 1 in which values of a selector that must match are those of labels. */
+const LABEL_VALUES = 33;
+
+/** The node selector of a pod or PersistentVolume that must match. Updates may keep values that labels cannot have. */
+export function validateRequiredNodeSelector(
+  selector: NodeSelectorFields,
+  field: string,
+  context: Pick<StrategyContext, 'minor'>,
+): FieldError[] {
+  if (!isSince(context, LABEL_VALUES)) return validateNodeSelector(selector, field, true);
+  return keepableValues('node selector', validateNodeSelector(selector, field));
 }
 
 /** @param anyValues whether values need not be valid label values (allowed in preferences) */

@@ -121,14 +121,21 @@ export function validateEmbedded(value: Json, part: SchemaPart, objectMeta: Stru
   return found;
 }
 
+/** The rule for missing types, which some releases tell in words of their own. */
+export const EMBEDDED_TYPE = 'embedded-type';
+
+function untyped(field: string): FieldError {
+  return { ...fieldError.required(field), origin: EMBEDDED_TYPE };
+}
+
 function objectErrors(
   object: JsonObject,
   { objectMeta, path }: { objectMeta: StructNode; path: string },
 ): FieldError[] {
   const { apiVersion, kind } = object;
   const found: FieldError[] = [];
-  if (apiVersion === undefined) found.push(fieldError.required(`${path}.apiVersion`));
-  if (kind === undefined) found.push(fieldError.required(`${path}.kind`));
+  if (apiVersion === undefined) found.push(untyped(`${path}.apiVersion`));
+  if (kind === undefined) found.push(untyped(`${path}.kind`));
   if (apiVersion !== undefined) found.push(...apiVersionErrors(apiVersion, `${path}.apiVersion`));
   if (kind !== undefined) found.push(...kindErrors(kind, `${path}.kind`));
   // Reading modifies what it reads.

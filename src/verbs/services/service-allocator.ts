@@ -24,6 +24,7 @@ import type { AllocationRequest, Allocator, Reservation } from '../allocation.ts
 import { timestamp } from '../object-metadata.ts';
 import { trackMaking } from '../ownership.ts';
 import { type Registry, storageKey } from '../registry.ts';
+import { inReleaseWords } from '../release-errors.ts';
 import { decodeStored } from '../stored-form.ts';
 import { storeNew } from '../write-object.ts';
 import { AddressObjects } from './address-objects.ts';
@@ -126,7 +127,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     if (previous !== undefined) keepAllocated(next, previous);
     alignAddresses(next, previous);
     const families = this.#ranges.own.map(({ family }) => family);
-    refuse(next, settleFamilies(next, previous, families));
+    refuse(this.#services, next, settleFamilies(next, previous, families));
     const { registry } = this.#options;
     const given: string[] = [];
     let ports: readonly number[] = [];
@@ -192,7 +193,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     const { registry, nodePorts, metrics } = this.#options;
     const ports = new PortTaking(claims, nodePorts, { random: registry.random, dryRun, metrics });
     try {
-      refuse(next, allocateNodePorts(next, previous, ports));
+      refuse(this.#services, next, allocateNodePorts(next, previous, ports));
     } catch (error) {
       if (!dryRun) this.#claims.letGo([...ports.taken]);
       throw error;
@@ -229,7 +230,9 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     const ranges = this.#ranges.of(family);
     const address = parseIp(text);
     const fault = (why: string) =>
-      refusal(next, [fieldError.invalid('spec.clusterIPs', asked, `failed to allocate IP ${text}: ${why}`)]);
+      refusal(this.#services, next, [
+        fieldError.invalid('spec.clusterIPs', asked, `failed to allocate IP ${text}: ${why}`),
+      ]);
     const range = address && ranges.find((each) => each.holds(address));
     if (address === undefined || range === undefined) {
       // A dry run checks a single range and names it.
@@ -359,10 +362,11 @@ interface Giving {
   readonly given: string[];
 }
 
-function refusal(service: ApiObject, found: readonly FieldError[]) {
-  return errors.invalid({ group: '', kind: 'Service', name: service.metadata.name ?? '' }, found);
+function refusal(services: ResourceDefinition, service: ApiObject, found: readonly FieldError[]): ApiError {
+  const place = { group: '', kind: 'Service', name: service.metadata.name ?? '' };
+  return errors.invalid(place, inReleaseWords(found, services));
 }
 
-function refuse(service: ApiObject, found: readonly FieldError[]): void {
-  if (found.length > 0) throw refusal(service, found);
+function refuse(services: ResourceDefinition, service: ApiObject, found: readonly FieldError[]): void {
+  if (found.length > 0) throw refusal(services, service, found);
 }

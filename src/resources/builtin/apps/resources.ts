@@ -41,13 +41,13 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['ds'],
     categories: ['all'],
     subresources: { status: own },
-    strategy: {
+    strategy: (minor) => ({
       ...daemonSetStrategy,
-      ...daemonSetRules,
+      ...daemonSetRules(minor),
       defaults: countedDefaults,
       dropGated: dropGatedOfTemplate,
       generation: true,
-    },
+    }),
     table: daemonSetTable,
   }),
   apps<Deployment>({
@@ -72,7 +72,12 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['rs'],
     categories: ['all'],
     subresources: { scale, status: own },
-    strategy: { ...replicaSetRules, defaults: replicaSetDefaults, dropGated: dropGatedOfTemplate, generation: true },
+    strategy: (minor) => ({
+      ...replicaSetRules(minor),
+      defaults: replicaSetDefaults,
+      dropGated: dropGatedOfTemplate,
+      generation: true,
+    }),
     table: replicaSetTable,
   }),
   apps<StatefulSet>({

@@ -1,5 +1,6 @@
 // Validation of Deployment, DaemonSet, StatefulSet and ReplicaSet, as parts of their strategies.
 
+import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules } from '../../definition.ts';
 import { workloadWarnings } from '../core/pod/warnings.ts';
 import {
@@ -36,16 +37,28 @@ export const controllerRevisionRules: KindRules<ControllerRevision> = {
   validateUpdate: validateDataKept,
 };
 
-export const daemonSetRules: KindRules<DaemonSet> = {
-  // Errors of changes are reported before others.
-  validateCreate: validateDaemonSet,
-  validateUpdate: (next, previous, rules) => [
-    ...validateSelectorKept(next, previous),
-    ...validateDaemonSet(next, rules),
-  ],
-  validateStatusUpdate: validateDaemonSetStatus,
-  warnings: ofTemplate,
-};
+/** The first minor release of Kubernetes 1 that does not validate updates like creations, too. */
+const VALIDATED_ONCE = 34;
+
+/** Validation of the updates of earlier releases. */
+const VALIDATED_TWICE = ['metadata', 'content', 'metadataChange', 'content', 'change'] as const;
+
+export function daemonSetRules(minor: number): KindRules<DaemonSet> {
+  return {
+    ...(isSince({ minor }, VALIDATED_ONCE)
+      ? {
+          // Errors of changes are reported before others.
+          validateCreate: validateDaemonSet,
+          validateUpdate: (next, previous, rules) => [
+            ...validateSelectorKept(next, previous),
+            ...validateDaemonSet(next, rules),
+          ],
+        }
+      : { updateChecks: VALIDATED_TWICE, validate: validateDaemonSet, validateUpdate: validateSelectorKept }),
+    validateStatusUpdate: validateDaemonSetStatus,
+    warnings: ofTemplate,
+  };
+}
 
 export const deploymentRules: KindRules<Deployment> = {
   validate: validateDeployment,
@@ -54,12 +67,15 @@ export const deploymentRules: KindRules<Deployment> = {
   warnings: ofNamedTemplate,
 };
 
-export const replicaSetRules: KindRules<ReplicaSet> = {
-  validate: validateReplicaSet,
-  validateUpdate: validateSelectorKept,
-  validateStatusUpdate: validateReplicaSetStatus,
-  warnings: ofNamedTemplate,
-};
+export function replicaSetRules(minor: number): KindRules<ReplicaSet> {
+  return {
+    ...(isSince({ minor }, VALIDATED_ONCE) ? {} : { updateChecks: VALIDATED_TWICE }),
+    validate: validateReplicaSet,
+    validateUpdate: validateSelectorKept,
+    validateStatusUpdate: validateReplicaSetStatus,
+    warnings: ofNamedTemplate,
+  };
+}
 
 export const statefulSetRules: KindRules<StatefulSet> = {
   // Its pod names consist of its name and a number.

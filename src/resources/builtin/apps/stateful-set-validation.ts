@@ -34,6 +34,13 @@ import type {
 } from './v1-objects.ts';
 import { validateKeptRunning } from './validation.ts';
 
+/** The first minor release of Kubernetes 1 that validates templates of pods and claims as such. */
+const WHOLE_TEMPLATES = 34;
+/** The first one that validates names of services. */
+const SERVICE_NAMES = 33;
+/** The first one in which revision limits may change. */
+const REVISION_LIMITS = 33;
+
 /** A create; includes fields that are immutable afterwards. */
 export function validateNewStatefulSet(set: StatefulSet, rules?: PodRules): FieldError[] {
   return validateStatefulSet(set, rules, true);
@@ -44,12 +51,13 @@ export function validateStatefulSet({ spec }: StatefulSet, rules: PodRules = {},
     ...validatePodManagement(spec?.podManagementPolicy ?? ''),
     ...validateUpdateStrategy(spec?.updateStrategy, rules.gateEnabled?.('StatefulSetRecreateStrategy') === true),
     ...validateRetention(spec?.persistentVolumeClaimRetentionPolicy),
-    ...(isNew ? validateClaimTemplates(spec) : []),
+    ...(isNew && isSince(rules, WHOLE_TEMPLATES) ? validateClaimTemplates(spec) : []),
     ...validateCounts(spec, ['replicas', 'minReadySeconds'], 'spec'),
     ...validateCounts(spec?.ordinals, ['start'], 'spec.ordinals'),
   ];
   const service = spec?.serviceName ?? '';
-  if (isNew && service !== '') found.push(...faultErrors(labelFaults(service), service, 'spec.serviceName'));
+  if (isNew && service !== '' && isSince(rules, SERVICE_NAMES))
+    found.push(...faultErrors(labelFaults(service), service, 'spec.serviceName'));
   const selector = spec?.selector ?? undefined;
   if (selector === undefined) found.push(fieldError.required('spec.selector'));
   else {
@@ -104,7 +112,7 @@ function validateRetention(policy: StatefulSetPersistentVolumeClaimRetentionPoli
   );
 }
 
-/** The template is validated like the resulting pods: with a volume for each claim. */
+/** The template is validated like the resulting pods: with a volume for each claim; in earlier releases hardly. */
 function validateTemplate(
   spec: StatefulSetSpec | undefined,
   selector: LabelSelectorFields | undefined,
@@ -123,7 +131,7 @@ function validateTemplate(
   // Kubernetes validates the metadata here and again with the template.
   return [
     ...found,
-    ...validatePodTemplate(withClaims(spec, template), field, rules),
+    ...(isSince(rules, WHOLE_TEMPLATES) ? validatePodTemplate(withClaims(spec, template), field, rules) : []),
     ...validateLabels(labels, `${field}.labels`),
     ...validateAnnotations(annotations, `${field}.annotations`),
     ...validatePodAnnotations(annotations ?? {}, (template?.spec ?? {}) as object, {
@@ -180,9 +188,10 @@ export function validateStatefulSetUpdate(
     return FIXED.flatMap((member) => validateImmutable(next.spec?.[member], old?.[member], `spec.${member}`));
   }
   const comparable: Record<string, unknown> = { ...next.spec };
-  for (const member of MAY_CHANGE) comparable[member] = old?.[member];
+  const variable = MAY_CHANGE.filter((each) => each !== 'revisionHistoryLimit' || isSince(context, REVISION_LIMITS));
+  for (const member of variable) comparable[member] = old?.[member];
   if (equalJson(comparable, old)) return [];
-  const names = MAY_CHANGE.map((each) => `'${each}'`);
+  const names = variable.map((each) => `'${each}'`);
   const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
   return [fieldError.forbidden('spec', `updates to statefulset spec for fields other than ${listed} are forbidden`)];
 }

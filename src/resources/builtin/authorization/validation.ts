@@ -2,7 +2,8 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
-import type { KindRules } from '../../definition.ts';
+import type { Draft } from '../../../api/object.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import { validateItems } from '../../validation/field-rules.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import type { FieldSelectorRequirement, LabelSelectorRequirement } from '../meta/v1-objects.ts';
@@ -147,10 +148,23 @@ function validateLocalSubjectAccessReview(review: LocalSubjectAccessReview): Fie
   ];
 }
 
-export const subjectAccessReviewRules: KindRules<SubjectAccessReview> = { validate: validateSubjectAccessReview };
+/** Selectors count only with their gate. */
+function dropSelectors({ spec }: Draft<SubjectAccessReview | SelfSubjectAccessReview>, context: StrategyContext): void {
+  const attributes = spec?.resourceAttributes;
+  if (attributes === undefined || context.gateEnabled('AuthorizeWithSelectors')) return;
+  delete attributes.fieldSelector;
+  delete attributes.labelSelector;
+}
+
+export const subjectAccessReviewRules: KindRules<SubjectAccessReview> = {
+  dropGated: dropSelectors,
+  validate: validateSubjectAccessReview,
+};
 export const selfSubjectAccessReviewRules: KindRules<SelfSubjectAccessReview> = {
+  dropGated: dropSelectors,
   validate: validateSelfSubjectAccessReview,
 };
 export const localSubjectAccessReviewRules: KindRules<LocalSubjectAccessReview> = {
+  dropGated: dropSelectors,
   validate: validateLocalSubjectAccessReview,
 };

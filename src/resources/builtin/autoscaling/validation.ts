@@ -54,7 +54,8 @@ export function validateAutoscaler({ spec }: HorizontalPodAutoscaler, context: S
   }
   const target = spec?.scaleTargetRef;
   const reference = 'spec.scaleTargetRef';
-  found.push(...validateReference(target, reference), ...validateTargetVersion(target, `${reference}.apiVersion`));
+  found.push(...validateReference(target, reference));
+  if (isSince(context, TARGET_VERSIONS)) found.push(...validateTargetVersion(target, `${reference}.apiVersion`));
   found.push(...validateMetrics(spec, 'spec.metrics'));
   for (const side of ['scaleUp', 'scaleDown'] as const) {
     const rules = spec?.behavior?.[side];
@@ -70,6 +71,9 @@ function validateReference(reference: CrossVersionObjectReference | undefined, f
     return faultErrors(pathSegmentFaults(text), text, `${field}.${member}`);
   });
 }
+
+/** The first minor release of Kubernetes 1 that validates the API versions of targets and described objects. */
+const TARGET_VERSIONS = 34;
 
 /** The scale target has a group, except for ReplicationControllers. */
 function validateTargetVersion(target: CrossVersionObjectReference | undefined, field: string): FieldError[] {

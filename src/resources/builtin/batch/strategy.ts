@@ -11,6 +11,8 @@ export const jobStrategy: KindRules<Job> = {
   prepareForCreate: (job, context) => {
     job['status'] = {};
     dropGated(job.spec, undefined, context);
+    // An update that sets it is refused instead.
+    if (!context.gateEnabled('JobManagedBy')) delete job.spec?.managedBy;
     // Labels of its pods must equal these.
     const { labels } = job.metadata;
     const isShared = labels !== undefined && labels === job.spec?.template?.metadata?.labels;
@@ -32,7 +34,6 @@ const GATED: readonly (readonly [gate: string, field: keyof JobSpec])[] = [
   ['JobBackoffLimitPerIndex', 'backoffLimitPerIndex'],
   ['JobBackoffLimitPerIndex', 'maxFailedIndexes'],
   ['JobPodReplacementPolicy', 'podReplacementPolicy'],
-  ['JobManagedBy', 'managedBy'],
 ];
 
 /** Existing fields may stay. */

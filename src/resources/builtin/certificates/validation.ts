@@ -5,6 +5,7 @@ import { equalJson } from '../../../api/json-equal.ts';
 import { subdomainFaults } from '../../../api/names.ts';
 import type { Json } from '../../../api/object.ts';
 import { remembering } from '../../../base/resumed.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { decodedText } from '../../validation/base64.ts';
 import {
@@ -66,7 +67,11 @@ function validateUsages(usages: readonly string[]): FieldError[] {
   ];
 }
 
-function validateConditions(request: CertificateSigningRequest): FieldError[] {
+/** The first minor release of Kubernetes 1 whose error for both verdicts is about all conditions. */
+const ABOUT_BOTH = 34;
+
+function validateConditions(request: CertificateSigningRequest, context: Pick<StrategyContext, 'minor'>): FieldError[] {
+  const ofBoth = isSince(context, ABOUT_BOTH) ? 'status.conditions' : undefined;
   return remembering(
     () => new Set<string>(),
     (seen) =>
@@ -79,7 +84,7 @@ function validateConditions(request: CertificateSigningRequest): FieldError[] {
         else if (!statuses.includes(status)) found.push(fieldError.notSupported(`${field}.status`, status, statuses));
         if ((type === 'Approved' && seen.has('Denied')) || (type === 'Denied' && seen.has('Approved'))) {
           const why = 'Approved and Denied conditions are mutually exclusive';
-          found.push(coveredByDeclaration(fieldError.invalid('status.conditions', type, why), 'zeroOrOneOf'));
+          found.push(coveredByDeclaration(fieldError.invalid(ofBoth ?? `${field}.type`, type, why), 'zeroOrOneOf'));
         }
         if (seen.has(type)) found.push(fieldError.duplicate(`${field}.type`, type));
         seen.add(type);
@@ -110,18 +115,26 @@ function verdictChange(next: CertificateSigningRequest, previous: CertificateSig
 }
 
 /** A write to /approval: approves or denies. */
-export function validateApproval(next: CertificateSigningRequest, previous: CertificateSigningRequest): FieldError[] {
-  return [...validateConditions(next), ...validateVerdicts(next, previous, VERDICTS)];
+export function validateApproval(
+  next: CertificateSigningRequest,
+  previous: CertificateSigningRequest,
+  context: Pick<StrategyContext, 'minor'> = {},
+): FieldError[] {
+  return [...validateConditions(next, context), ...validateVerdicts(next, previous, VERDICTS)];
 }
 
 /** A write to /status: the signer issues the certificate, once. */
-function validateSigning(next: CertificateSigningRequest, previous: CertificateSigningRequest): FieldError[] {
+function validateSigning(
+  next: CertificateSigningRequest,
+  previous: CertificateSigningRequest,
+  context: StrategyContext,
+): FieldError[] {
   const [certificate, before] = [next, previous].map((request) => request.status?.certificate ?? '') as [
     string,
     string,
   ];
   const isChanged = certificate !== before;
-  const found = validateConditions(next);
+  const found = validateConditions(next, context);
   if (isChanged && before === '') {
     found.push(...validateCertificateChain(decodedText(certificate), 'status.certificate'));
   }

@@ -1,5 +1,6 @@
 // Resources of the core group.
 
+import { isSince } from '../../../lifecycle/version.ts';
 import { newerEvent } from '../../conversion/events.ts';
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own, ownWithoutTables, PROXY_VERBS, scale } from '../../resource.ts';
@@ -179,16 +180,16 @@ export const coreResources: readonly ResourceDefinition[] = [
       resize: ownWithoutTables,
       status: own,
     },
-    strategy: {
+    strategy: (minor) => ({
       defaults: podDefaults,
       dropGated: dropGatedOfPod,
       ...podStrategy,
       ...podRules,
       subresourceRules: podSubresourceRules,
-      generation: true,
+      generation: isSince({ minor }, 33),
       statusKeeps: ['ownerReferences', 'deletionTimestamp'],
       ...podFields,
-    },
+    }),
     table: podTable,
   }),
   core<PodTemplate>({

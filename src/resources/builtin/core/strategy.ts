@@ -19,9 +19,13 @@ import { mergeLabelKeys } from './pod/label-keys.ts';
 import type { Pod, PodCondition } from './pod/objects.ts';
 import { computedQosClass, qosClass } from './pod/quality-of-service.ts';
 import { completePodResources, keepPodResources } from './pod/resources-defaults.ts';
+import { KEEPS_CLASS } from './pod/validation-status.ts';
 import type { LimitRange } from './quota/objects.ts';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
+
+/** The first minor release of Kubernetes 1 in which AppArmor profiles are fields. */
+const APP_ARMOR_FIELDS = 30;
 
 /** A pod starts as Pending; its QoS class follows from its resources and never changes. */
 export const podStrategy: KindRules<Pod> = {
@@ -32,13 +36,13 @@ export const podStrategy: KindRules<Pod> = {
     pod.status = { phase: 'Pending', qosClass: classOf(pod, context) };
     if ((pod.spec?.schedulingGates ?? []).length > 0) pod.status.conditions = [schedulingGated(pod)];
     mergeLabelKeys(pod, context);
-    copyAppArmorProfiles(pod);
+    if (isSince(context, APP_ARMOR_FIELDS)) copyAppArmorProfiles(pod, !isSince(context, 34));
   },
   prepareForUpdate: (next, previous, context) => {
     next['status'] = previous['status'];
     keepPodResources(next, previous, context);
   },
-  creationWarnings: appArmorWarnings,
+  creationWarnings: (pod, context) => (isSince(context, APP_ARMOR_FIELDS) ? appArmorWarnings(pod) : []),
   prepareForStatusUpdate: keepPodStatus,
   returnsDeleted: true,
   gracePeriod: podGracePeriod,
@@ -54,7 +58,8 @@ function keepPodStatus(next: Draft<Pod>, previous: Pod, context: StrategyContext
     const kept = status as JsonObject;
     if (ownMember(kept, member) === undefined && before !== undefined) kept[member] = copyJson(before);
   }
-  if ((status.qosClass ?? '') === '' && old.qosClass !== undefined) status.qosClass = old.qosClass;
+  const keepsClass = isSince(context, KEEPS_CLASS) && old.qosClass !== undefined;
+  if (keepsClass && (status.qosClass ?? '') === '') status.qosClass = old.qosClass;
   keepObserved(status, old);
   // If there are several conditions of one type, the first is compared with the first.
   const unclaimed = [...(old.conditions ?? [])];

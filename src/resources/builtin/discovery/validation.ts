@@ -6,7 +6,8 @@ import { validateLabels } from '../../../api/metadata-validation.ts';
 import { labelFaults, labelValueFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { Draft } from '../../../api/object.ts';
 import { overItems, remembering } from '../../../base/resumed.ts';
-import type { KindRules } from '../../definition.ts';
+import { isSince } from '../../../lifecycle/version.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import {
   faultErrors,
   validateChoice,
@@ -32,15 +33,18 @@ const MAX_PORTS = 20_000;
 const MAX_TOPOLOGY = 16;
 const MAX_HINTS = 8;
 
-function validateSlice(slice: EndpointSlice, legacy: LegacyAddresses, previous?: EndpointSlice): FieldError[] {
+/** The first minor release of Kubernetes 1 that tells of a wrong family, and keeps endpoints that it would not accept. */
+const FAMILIES_APART = 33;
+
+function validateSlice(slice: EndpointSlice, context: StrategyContext, previous?: EndpointSlice): FieldError[] {
   const type = slice.addressType ?? '';
-  const found = [
-    ...(type === ''
-      ? [fieldError.required('addressType')]
-      : validateChoice(type, ['FQDN', 'IPv4', 'IPv6'], 'addressType')),
-    ...validatePorts(slice.ports ?? []),
-  ];
-  const ofEndpoints = validateEndpoints(slice.endpoints ?? [], { type, legacy });
+  const ofType =
+    type === '' ? [fieldError.required('addressType')] : validateChoice(type, ['FQDN', 'IPv4', 'IPv6'], 'addressType');
+  const ofPorts = validatePorts(slice.ports ?? []);
+  const apart = isSince(context, FAMILIES_APART);
+  const ofEndpoints = validateEndpoints(slice.endpoints ?? [], { type, apart, legacy: legacyAddresses(context) });
+  if (!apart) return [...ofType, ...ofEndpoints, ...ofPorts];
+  const found = [...ofType, ...ofPorts];
   // Values accepted by earlier releases may remain.
   const isKept = ofEndpoints.length > 0 && previous !== undefined && equalJson(previous.endpoints, slice.endpoints);
   return isKept ? found : [...found, ...ofEndpoints];
@@ -48,6 +52,8 @@ function validateSlice(slice: EndpointSlice, legacy: LegacyAddresses, previous?:
 
 interface AddressRules {
   readonly type: string;
+  /** Whether an invalid address and one of another family have different errors. */
+  readonly apart: boolean;
   readonly legacy: LegacyAddresses;
 }
 
@@ -83,6 +89,11 @@ function validateAddress(address: string, at: AddressRules & { here: string; ind
   const field = `${at.here}[${at.index}]`;
   if (at.type === 'FQDN') return validateDomain(address, field);
   if (at.type !== 'IPv4' && at.type !== 'IPv6') return [];
+  if (!at.apart) {
+    const why = `must be a valid ${at.type} address`;
+    const fits = parseIp(address)?.family === at.type;
+    return [...(fits ? [] : [fieldError.invalid(field, address, why)]), ...validateEndpointIp(address, field)];
+  }
   const found = at.type === 'IPv6' ? validateStrictIp(address, field) : at.legacy.ip(address, field);
   if (found.length > 0) return found;
   const other = parseIp(address)?.family !== at.type;
@@ -164,9 +175,9 @@ export const endpointSliceRules: KindRules<EndpointSlice> = {
   updateChecks: ['metadata', 'change'],
   prepareForCreate: (slice) => dropTopology(slice),
   prepareForUpdate: dropTopology,
-  validateCreate: (slice, rules) => validateSlice(slice, legacyAddresses(rules)),
+  validateCreate: (slice, rules) => validateSlice(slice, rules),
   validateUpdate: (next, previous, rules) => [
-    ...validateSlice(next, legacyAddresses(rules), previous),
+    ...validateSlice(next, rules, previous),
     ...validateImmutableText(next.addressType, previous.addressType, 'addressType'),
   ],
   warnings: (slice, previous) => {

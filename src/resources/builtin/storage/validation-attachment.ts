@@ -25,7 +25,7 @@ function validateAttachment(attachment: VolumeAttachment, context: StrategyConte
   const hasName = attacher !== '' && isWhole;
   return [
     ...(hasName ? validateDriverName(attacher, 'spec.attacher') : validateRequired(attacher, 'spec.attacher')),
-    ...validateSource(attachment),
+    ...validateSource(attachment, context),
     ...faultErrors(subdomainFaults(nodeName), nodeName, 'spec.nodeName'),
     ...validateMetadata(attachment.status?.attachmentMetadata ?? {}, 'status.attachmentMetadata'),
     ...(['attachError', 'detachError'] as const).flatMap((member) =>
@@ -46,7 +46,7 @@ function validateVolumeError({ message = '', errorCode = 0 }: VolumeError = {}, 
   return errorCode >= 0 ? found : [...found, ...validateRange(errorCode, [0, MAX_ERROR_CODE], `${field}.errorCode`)];
 }
 
-function validateSource(attachment: VolumeAttachment): FieldError[] {
+function validateSource(attachment: VolumeAttachment, context: StrategyContext): FieldError[] {
   const name = attachment.spec?.source?.persistentVolumeName;
   const inline = attachment.spec?.source?.inlineVolumeSpec;
   const named = name !== undefined;
@@ -55,7 +55,7 @@ function validateSource(attachment: VolumeAttachment): FieldError[] {
     return name === '' ? [fieldError.required(VOLUME_NAME, 'must specify non empty persistentVolumeName')] : [];
   }
   if (inline === undefined) return [fieldError.required(SOURCE, ONE_SOURCE)];
-  return validateVolumeSpec(inline, { field: `${SOURCE}.inlineVolumeSpec`, name: '', inline: true });
+  return validateVolumeSpec(inline, { field: `${SOURCE}.inlineVolumeSpec`, name: '', inline: true, context });
 }
 
 /** Additional rules of v1 for new attachments; from 1.36 on they are rules like any other. */

@@ -8,9 +8,8 @@ import { lookup } from '../../../../base/lookup.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateImmutable } from '../../../validation/field-rules.ts';
 import { inGoForm, VOLUME_NODE_AFFINITY } from '../../../validation/go-form.ts';
-import { keepableValues } from '../../../validation/kept-faults.ts';
 import { isPositiveAmount } from '../../../validation/quantities.ts';
-import { validateNodeSelector } from '../../../validation/selectors.ts';
+import { validateRequiredNodeSelector } from '../../../validation/selectors.ts';
 import { sortedEntries } from '../../../value.ts';
 import { nodeTermWarnings } from '../pod/node-term-warnings.ts';
 import { VOLUME_SOURCES, validateOneSource } from '../volume/validation-source.ts';
@@ -44,6 +43,8 @@ export interface VolumeSpecRules {
   /** The volume's own name; '' for an inline spec. */
   readonly name: string;
   readonly inline: boolean;
+  /** The release whose rules apply. */
+  readonly context: Pick<StrategyContext, 'minor'>;
 }
 
 /** The spec of a volume or an inline spec. */
@@ -106,12 +107,14 @@ function validateReclaimPolicy(
   return policy === 'Retain' ? [] : [fieldError.forbidden(path, 'may only be Retain in the context of inline volumes')];
 }
 
-function validateAffinity(affinity: VolumeNodeAffinity | undefined, { field, inline }: VolumeSpecRules): FieldError[] {
+function validateAffinity(
+  affinity: VolumeNodeAffinity | undefined,
+  { field, inline, context }: VolumeSpecRules,
+): FieldError[] {
   if (affinity === undefined) return [];
   if (inline) return [fieldError.forbidden(field, NOT_INLINE)];
   const required = affinity.required;
-  if (required !== undefined)
-    return keepableValues('node selector', validateNodeSelector(required, `${field}.required`));
+  if (required !== undefined) return validateRequiredNodeSelector(required, `${field}.required`, context);
   return [fieldError.required(`${field}.required`, 'must specify required node constraints')];
 }
 
@@ -293,8 +296,8 @@ function validateMountOptions({ metadata, spec }: PersistentVolume): FieldError[
   return [fieldError.forbidden(`metadata.annotations.${MOUNT_OPTIONS}`, why)];
 }
 
-function validateVolume({ metadata, spec }: PersistentVolume): FieldError[] {
-  return validateVolumeSpec(spec, { field: 'spec', name: metadata.name ?? '', inline: false });
+function validateVolume({ metadata, spec }: PersistentVolume, context: StrategyContext): FieldError[] {
+  return validateVolumeSpec(spec, { field: 'spec', name: metadata.name ?? '', inline: false, context });
 }
 
 export const persistentVolumeRules: KindRules<PersistentVolume> = {

@@ -25,7 +25,7 @@ describe('AppArmor annotations of a new pod', () => {
     it(`${annotation} becomes a field, with a warning`, () => {
       const created = pod(annotation);
       assert.deepEqual(appArmorWarnings(created), [WARNING]);
-      copyAppArmorProfiles(created);
+      copyAppArmorProfiles(created, false);
       assert.deepEqual(contexts(created), [{ appArmorProfile: profile }, undefined]);
     });
   }
@@ -39,9 +39,27 @@ describe('AppArmor annotations of a new pod', () => {
     ];
     for (const [created, expected, warnings] of sayings) {
       assert.deepEqual(appArmorWarnings(created), warnings);
-      copyAppArmorProfiles(created);
+      copyAppArmorProfiles(created, false);
       assert.deepEqual(contexts(created), expected);
     }
+  });
+
+  it('are set for fields, too, before 1.34', () => {
+    const created = pod('unconfined', {
+      securityContext: { appArmorProfile: { type: 'RuntimeDefault' } },
+      containers: [
+        { name: 'c' },
+        { name: 'd' },
+        { name: 'e', securityContext: { appArmorProfile: { type: 'Localhost', localhostProfile: 'p' } } },
+      ],
+    });
+    copyAppArmorProfiles(created, true);
+    const prefix = 'container.apparmor.security.beta.kubernetes.io/';
+    assert.deepEqual(created.metadata.annotations, {
+      [`${prefix}c`]: 'unconfined',
+      [`${prefix}d`]: 'runtime/default',
+      [`${prefix}e`]: 'localhost/p',
+    });
   });
 
   it('agree with the fields', () => {

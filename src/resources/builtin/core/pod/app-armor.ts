@@ -57,9 +57,13 @@ export function appArmorWarnings(pod: Pod): string[] {
     .map(({ name }) => `metadata.annotations[${name}]: ${OLD_APP_ARMOR}`);
 }
 
-/** Sets the profiles in annotations as fields of a new pod's containers. Modifies its argument. */
-export function copyAppArmorProfiles(pod: Draft<Pod>): void {
+/**
+ * Sets the profiles in annotations as fields of a new pod's containers. Modifies its argument.
+ * @param isMutual whether fields without annotations are set as annotations, for nodes of earlier releases
+ */
+export function copyAppArmorProfiles(pod: Draft<Pod>, isMutual: boolean): void {
   const given = annotated(pod);
+  if (isMutual) copyToAnnotations(pod);
   if (given.length === 0) return;
   const profiles = new Map(given.map(({ container, profile }) => [container, profile]));
   for (const list of CONTAINER_LISTS) {
@@ -68,6 +72,25 @@ export function copyAppArmorProfiles(pod: Draft<Pod>): void {
       if (profile !== undefined) (container.securityContext ??= {}).appArmorProfile = { ...profile };
     }
   }
+}
+
+function copyToAnnotations(pod: Draft<Pod>): void {
+  const { metadata, spec = {} } = pod;
+  if (spec.os?.name === 'windows') return;
+  for (const { container } of allContainers(spec, '')) {
+    const name = `${APP_ARMOR}${container.name ?? ''}`;
+    const profile = container.securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
+    if (profile === undefined || ownMember(metadata.annotations ?? {}, name) !== undefined) continue;
+    const annotation = annotationOf(profile);
+    if (annotation !== undefined) metadata.annotations = { ...metadata.annotations, [name]: annotation };
+  }
+}
+
+/** The annotation equivalent to a field; undefined for an unknown type. */
+function annotationOf({ type, localhostProfile }: SeccompProfile): string | undefined {
+  if (type === 'Unconfined') return 'unconfined';
+  if (type === 'RuntimeDefault') return 'runtime/default';
+  return type === 'Localhost' && localhostProfile !== undefined ? `${LOCALHOST}${localhostProfile}` : undefined;
 }
 
 /** If a container's profile is in both an annotation and a field, they must agree. */

@@ -2,6 +2,7 @@
 // other fields.
 
 import type { Draft } from '../../../../api/object.ts';
+import { isSince } from '../../../../lifecycle/version.ts';
 import type { StrategyContext } from '../../../definition.ts';
 import type { Container } from './container-objects.ts';
 import type { Pod, PodSpec, PodTemplateSpec } from './objects.ts';
@@ -26,8 +27,12 @@ export function dropGatedOf(template: Draft<PodTemplateSpec> | undefined, contex
   if (template?.spec !== undefined) dropGatedFields(template.spec, context);
 }
 
-function dropGatedFields(spec: Draft<PodSpec>, { gateEnabled }: StrategyContext): void {
-  if (!gateEnabled('ContainerRestartRules')) dropRestartPolicies(spec);
+/** The first minor release of Kubernetes 1 with restart rules; before it, restart policies are errors where they do not belong. */
+const RESTART_RULES = 34;
+
+function dropGatedFields(spec: Draft<PodSpec>, context: StrategyContext): void {
+  const { gateEnabled } = context;
+  if (isSince(context, RESTART_RULES) && !gateEnabled('ContainerRestartRules')) dropRestartPolicies(spec);
   if (!gateEnabled('ImageVolume')) dropImageVolumes(spec);
   if (!gateEnabled('ProcMountType')) resetProcMounts(spec);
   if (!gateEnabled('ContainerStopSignals')) {

@@ -16,9 +16,16 @@ const MAX_CODES = 255;
 const HOSTNAME_BYTES = 64;
 const SIGNALS = [...(Lifecycle.jsonFields.get('stopSignal')?.enum ?? [])].map(String).sort();
 
+/** The first minor release of Kubernetes 1 with restart policies of containers that are no sidecars. */
+const RESTART_POLICIES = 34;
+
 /** Restart policy and restart rules of containers. */
 export function validateRestarts(container: Container, field: string, rules: PodRules): FieldError[] {
   const { restartPolicy, restartPolicyRules = [] } = container;
+  if (!isSince(rules, RESTART_POLICIES)) {
+    if (restartPolicy === undefined) return [];
+    return [fieldError.forbidden(`${field}.restartPolicy`, 'may not be set for non-init containers')];
+  }
   const found: FieldError[] = [];
   const actions = restartsAll(rules) ? ['Restart', RESTART_ALL] : ['Restart'];
   const here = `${field}.restartPolicy`;
@@ -75,6 +82,7 @@ export function validateInitRestarts(container: Container, field: string, rules:
     const isTold = restartPolicyRules.length > 0 && isSince(rules, 35);
     return isTold ? [fieldError.required(`${field}.restartPolicy`, POLICY_NEEDED)] : [];
   }
+  if (!isSince(rules, RESTART_POLICIES)) return validateChoice(restartPolicy, ['Always'], `${field}.restartPolicy`);
   if (restartPolicy !== 'Always' || restartsAll(rules)) return validateRestarts(container, field, rules);
   const why = 'restartPolicyRules are not allowed for init containers with restart policy Always';
   return restartPolicyRules.length > 0 ? [fieldError.forbidden(`${field}.restartPolicyRules`, why)] : [];

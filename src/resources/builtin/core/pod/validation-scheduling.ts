@@ -9,8 +9,9 @@ import type { StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateItems } from '../../../validation/field-rules.ts';
 import { keepable, keepableValues } from '../../../validation/kept-faults.ts';
 import { validateLabelKey, validateLabelSelector } from '../../../validation/label-selector.ts';
-import { validateNodeSelector, validateNodeSelectorTerm } from '../../../validation/selectors.ts';
+import { validateNodeSelectorTerm, validateRequiredNodeSelector } from '../../../validation/selectors.ts';
 import type { LabelSelector } from '../../meta/v1-objects.ts';
+import type { PodRules } from './pod-rules.ts';
 import type {
   Affinity,
   PodAffinity,
@@ -23,14 +24,14 @@ import type {
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-export function validateAffinity(affinity: Affinity, field: string): FieldError[] {
+export function validateAffinity(affinity: Affinity, field: string, rules: PodRules = {}): FieldError[] {
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
   const found: FieldError[] = [];
   if (nodeAffinity !== undefined) {
     const here = `${field}.nodeAffinity`;
     const required = nodeAffinity[REQUIRED];
     if (required !== undefined) {
-      found.push(...keepableValues('node selector', validateNodeSelector(required, `${here}.${REQUIRED}`)));
+      found.push(...validateRequiredNodeSelector(required, `${here}.${REQUIRED}`, rules));
     }
     const preferred = validateItems(
       nodeAffinity[PREFERRED] ?? [],

@@ -16,6 +16,9 @@ import { validatePodAnnotationUpdate } from './validation-update.ts';
 const CONTAINER_LISTS = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const;
 type ContainerList = (typeof CONTAINER_LISTS)[number];
 
+/** The first minor release in which a status keeps its QoS class. */
+export const KEEPS_CLASS = 32;
+
 export function validatePodStatus(next: Pod, previous: Pod, rules: PodRules = {}): FieldError[] {
   const [status, old] = [next.status, previous.status];
   const found = validatePodAnnotationUpdate(next, previous, rules);
@@ -37,7 +40,8 @@ export function validatePodStatus(next: Pod, previous: Pod, rules: PodRules = {}
   found.push(...validateGeneration(status?.observedGeneration, 'status.observedGeneration'));
   const qos = status?.qosClass ?? '';
   const oldQos = old?.qosClass ?? '';
-  if (oldQos !== '' && qos !== oldQos) found.push(fieldError.invalid('status.qosClass', qos, IMMUTABLE));
+  if (oldQos !== '' && qos !== oldQos && isSince(rules, KEEPS_CLASS))
+    found.push(fieldError.invalid('status.qosClass', qos, IMMUTABLE));
   return [
     ...found,
     ...validateEnded(next, previous, rules),

@@ -4,10 +4,12 @@ import { type FieldError, type FieldErrors, fieldError } from '../../../../api/e
 import { equalJson } from '../../../../api/json-equal.ts';
 import { isMirrorPod, MIRROR_ANNOTATION } from '../../../../api/mirror-pods.ts';
 import { ownMember } from '../../../../api/own-member.ts';
+import { isSince } from '../../../../lifecycle/version.ts';
 import type { Container } from './container-objects.ts';
 import { validateNodeAffinityNarrows, validateNodeSelectorNarrows } from './gated-validation.ts';
 import type { Pod, PodSpec } from './objects.ts';
 import type { PodRules } from './pod-rules.ts';
+import { computedQosClass, qosClass } from './quality-of-service.ts';
 import type { Toleration } from './scheduling-objects.ts';
 import { podSpec } from './validation.ts';
 import { APP_ARMOR, validatePodAnnotations } from './validation-annotations.ts';
@@ -21,6 +23,9 @@ const ONLY_THESE =
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
 /** An update of a pod, in addition to the rules for any pod. */
+/** The first minor release in which only a subresource resizes pods, and tells of a changed QoS class. */
+const RESIZED_APART = 32;
+
 export function validatePodUpdate(next: Pod, previous: Pod, rules: PodRules = {}): FieldError[] {
   const found = validatePodAnnotationUpdate(next, previous, rules);
   const [spec, old] = [podSpec(next), podSpec(previous)];
@@ -37,6 +42,9 @@ export function validatePodUpdate(next: Pod, previous: Pod, rules: PodRules = {}
     ...validateGateUpdate(spec.schedulingGates ?? [], old.schedulingGates ?? [], 'spec.schedulingGates'),
   );
   if (equalJson(spec, old)) return found;
+  if (!isSince(rules, RESIZED_APART) && qosClass(previous, rules) !== computedQosClass(next, rules)) {
+    found.push(fieldError.invalid('metadata', next.status?.qosClass ?? '', 'Pod QoS is immutable'));
+  }
   const { errors, comparable } = validateGated(withUpdatable(spec, old), old);
   found.push(...errors);
   return equalJson(comparable, old) ? found : [...found, fieldError.forbidden('spec', ONLY_THESE)];

@@ -136,7 +136,7 @@ function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field
     validatePolicy(spec.dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`),
     validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
     validatePodSecurity(spec, `${field}.securityContext`, !isOff('SELinuxMount')),
-    spec.affinity === undefined ? NONE : validateAffinity(spec.affinity, `${field}.affinity`),
+    spec.affinity === undefined ? NONE : validateAffinity(spec.affinity, `${field}.affinity`, rules),
     validateDns(spec, { isStrict: isOff('RelaxedDNSSearchValidation'), legacy }, `${field}.dnsConfig`),
     ofItems(spec.readinessGates, ({ conditionType = '' }, index) =>
       validateLabelKey(conditionType, `${field}.readinessGates[${index}].conditionType`),

@@ -24,7 +24,8 @@ import type { LimitRange, LimitRangeItem, ResourceQuota } from './objects.ts';
 const POD_RESOURCES = ['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
 const CLAIM_RESOURCES = ['persistentvolumeclaims', 'requests.storage'];
 /** The standard resources that a scope supports. */
-const SCOPES: Readonly<Record<string, readonly string[]>> = lookup({
+type Scopes = Readonly<Record<string, readonly string[]>>;
+const SCOPES: Scopes = lookup({
   Terminating: POD_RESOURCES,
   NotTerminating: POD_RESOURCES,
   BestEffort: ['pods'],
@@ -33,6 +34,10 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = lookup({
   CrossNamespacePodAffinity: POD_RESOURCES,
   VolumeAttributesClass: CLAIM_RESOURCES,
 });
+/** The same before 1.33. */
+const EARLIER_SCOPES: Scopes = lookup(
+  Object.fromEntries(Object.entries(SCOPES).filter(([scope]) => scope !== 'VolumeAttributesClass')),
+);
 const EXCLUSIVE = [
   ['BestEffort', 'NotBestEffort'],
   ['Terminating', 'NotTerminating'],
@@ -77,28 +82,29 @@ function validateAmounts(amounts: Amounts | undefined, path: string): FieldError
   });
 }
 
-function validateQuota(quota: ResourceQuota): FieldError[] {
-  return [...validateAmounts(quota.spec?.hard, 'spec.hard'), ...validateScopes(quota), ...validateScopeSelector(quota)];
-}
-
-function isScope(scope: string): boolean {
-  return Object.hasOwn(SCOPES, scope);
+function validateQuota(quota: ResourceQuota, context: StrategyContext): FieldError[] {
+  const known = isSince(context, 33) ? SCOPES : EARLIER_SCOPES;
+  return [
+    ...validateAmounts(quota.spec?.hard, 'spec.hard'),
+    ...validateScopes(quota, known),
+    ...validateScopeSelector(quota, known),
+  ];
 }
 
 /** One error for each counted resource that the scope does not support; an unknown scope supports all. */
-function misuses(quota: ResourceQuota, scope: string): string[] {
-  const counted = Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined;
+function misuses(quota: ResourceQuota, scope: string, known: Scopes): string[] {
+  const counted = Object.hasOwn(known, scope) ? known[scope] : undefined;
   if (counted === undefined) return [];
   const misused = sortedEntries(quota.spec?.hard).filter(([name]) => isQuotaResource(name) && !counted.includes(name));
   return misused.map(() => 'unsupported scope applied to resource');
 }
 
-function validateScopes(quota: ResourceQuota): FieldError[] {
+function validateScopes(quota: ResourceQuota, known: Scopes): FieldError[] {
   const scopes = quota.spec?.scopes ?? [];
   const field = 'spec.scopes';
   const found = scopes.flatMap((scope) => [
-    ...(isScope(scope) ? [] : [fieldError.invalid(field, scopes, 'unsupported scope')]),
-    ...faultErrors(misuses(quota, scope), scopes, field),
+    ...(Object.hasOwn(known, scope) ? [] : [fieldError.invalid(field, scopes, 'unsupported scope')]),
+    ...faultErrors(misuses(quota, scope, known), scopes, field),
   ]);
   return [...found, ...validateNotExclusive(scopes, scopes, field)];
 }
@@ -109,15 +115,15 @@ function validateNotExclusive(scopes: readonly string[], value: unknown, field: 
   );
 }
 
-function validateScopeSelector(quota: ResourceQuota): FieldError[] {
+function validateScopeSelector(quota: ResourceQuota, known: Scopes): FieldError[] {
   const expressions = quota.spec?.scopeSelector?.matchExpressions ?? [];
   const field = 'spec.scopeSelector.matchExpressions';
   const found = expressions.flatMap((expression) => {
     const scope = expression.scopeName ?? '';
     const operator = expression.operator ?? '';
     return [
-      ...(isScope(scope) ? [] : [fieldError.invalid(`${field}.scopeName`, scope, 'unsupported scope')]),
-      ...faultErrors(misuses(quota, scope), inGoForm(quota.spec?.scopeSelector, SCOPE_SELECTOR), field),
+      ...(Object.hasOwn(known, scope) ? [] : [fieldError.invalid(`${field}.scopeName`, scope, 'unsupported scope')]),
+      ...faultErrors(misuses(quota, scope, known), inGoForm(quota.spec?.scopeSelector, SCOPE_SELECTOR), field),
       ...(ONLY_EXISTS.includes(scope) && operator !== 'Exists'
         ? [fieldError.invalid(`${field}.operator`, operator, ONLY_EXISTS_MESSAGE)]
         : []),

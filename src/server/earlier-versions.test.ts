@@ -1,0 +1,219 @@
+// Servers with the behavior of a release of Kubernetes before 1.34 (--kubernetes-version), in the real pipeline: what
+// later releases changed.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are decoded JSON of many shapes.
+type Body = Record<string, any>;
+
+async function serving(kubernetesVersion: string, more: object = {}): Promise<TestServer> {
+  return startTestServer({ kubernetesVersion, ...more });
+}
+
+async function create(server: TestServer, path: string, object: object): Promise<Body> {
+  const { body } = await server.request('POST', path, object);
+  return body as Body;
+}
+
+const PODS = '/api/v1/namespaces/default/pods';
+
+describe('a release before 1.34', () => {
+  test('templates of StatefulSets are hardly validated before 1.34', async () => {
+    const labels = { app: 'a' };
+    const set = {
+      metadata: { name: 'a' },
+      spec: {
+        serviceName: 'Not_A_Label',
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [] } },
+        revisionHistoryLimit: -1,
+      },
+    };
+    const told = async (version: string): Promise<string[]> => {
+      await using server = await serving(version);
+      const { details } = await create(server, '/apis/apps/v1/namespaces/default/statefulsets', set);
+      return details?.['causes'].map(({ field }: Body) => field) ?? [];
+    };
+    assert.deepEqual(await told('1.32'), []);
+    assert.deepEqual(await told('1.33'), ['spec.serviceName']);
+    assert.deepEqual(await told('1.34'), ['spec.serviceName', 'spec.template.spec.containers']);
+  });
+
+  test('a restart policy of a container is an error before 1.34, and ignored in 1.34 without its gate', async () => {
+    const restarting = (container: object, sidecar: object) => ({
+      metadata: { name: 'a' },
+      spec: {
+        automountServiceAccountToken: false,
+        containers: [{ name: 'a', image: 'b', ...container }],
+        initContainers: [{ name: 'c', image: 'b', ...sidecar }],
+      },
+    });
+    const told = async (version: string): Promise<string[]> => {
+      await using server = await serving(version, { disableAdmissionPlugins: ['ServiceAccount'] });
+      const body = restarting({ restartPolicy: 'Always' }, { restartPolicy: 'Never' });
+      const { details } = await create(server, PODS, body);
+      return details?.['causes'].map(({ field, message }: Body) => `${field}: ${message}`) ?? [];
+    };
+    assert.deepEqual(await told('1.33'), [
+      'spec.containers[0].restartPolicy: Forbidden: may not be set for non-init containers',
+      'spec.initContainers[0].restartPolicy: Unsupported value: "Never": supported values: "Always"',
+    ]);
+    assert.deepEqual(await told('1.34'), []);
+  });
+
+  test('a pod has a generation from 1.33 on, and AppArmor annotations for its fields before 1.34', async () => {
+    const stored = async (version: string): Promise<unknown[]> => {
+      await using server = await serving(version, { disableAdmissionPlugins: ['ServiceAccount'] });
+      const securityContext = { appArmorProfile: { type: 'Unconfined' } };
+      const spec = { containers: [{ name: 'a', image: 'b', securityContext }] };
+      const { metadata } = await create(server, PODS, { metadata: { name: 'a' }, spec });
+      return [metadata.generation, Object.values(metadata.annotations ?? {})];
+    };
+    assert.deepEqual(await stored('1.32'), [undefined, ['unconfined']]);
+    assert.deepEqual(await stored('1.33'), [1, ['unconfined']]);
+    assert.deepEqual(await stored('1.34'), [1, []]);
+  });
+
+  test('the version of the target of an autoscaler is validated from 1.34 on', async () => {
+    const status = async (version: string): Promise<number> => {
+      await using server = await serving(version);
+      const spec = { maxReplicas: 1, scaleTargetRef: { kind: 'Deployment', name: 'a', apiVersion: 'v1' } };
+      const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
+      return (await server.request('POST', path, { metadata: { name: 'a' }, spec })).status;
+    };
+    assert.deepEqual([await status('1.33'), await status('1.34')], [201, 422]);
+  });
+
+  test('values of the node affinity of a PersistentVolume must be those of labels from 1.33 on', async () => {
+    const status = async (version: string): Promise<number> => {
+      await using server = await serving(version);
+      const matchExpressions = [{ key: 'a', operator: 'In', values: ['-'] }];
+      const spec = {
+        accessModes: ['ReadWriteOnce'],
+        capacity: { storage: '1' },
+        csi: { driver: 'a.b', volumeHandle: 'v' },
+        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions }] } },
+      };
+      return (await server.request('POST', '/api/v1/persistentvolumes', { metadata: { name: 'a' }, spec })).status;
+    };
+    assert.deepEqual([await status('1.32'), await status('1.33')], [201, 422]);
+  });
+
+  test('an address of the wrong family is told with its place in an EndpointSlice before 1.33', async () => {
+    const told = async (version: string): Promise<string> => {
+      await using server = await serving(version);
+      const slice = { metadata: { name: 'a' }, addressType: 'IPv4', endpoints: [{ addresses: ['1::2'] }] };
+      const path = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
+      const { field, message } = (await create(server, path, slice))['details'].causes[0];
+      return `${field}: ${message}`;
+    };
+    const value = 'Invalid value: "1::2"';
+    assert.equal(await told('1.32'), `endpoints[0].addresses[0]: ${value}: must be a valid IPv4 address`);
+    assert.equal(await told('1.33'), `endpoints[0].addresses: ${value}: must be an IPv4 address`);
+  });
+
+  test('errors of a changed selector follow all others of a DaemonSet before 1.34, which are told twice', async () => {
+    const told = async (version: string): Promise<string[]> => {
+      await using server = await serving(version);
+      const set = (app: string, more: object = {}) => ({
+        metadata: { name: 'a' },
+        spec: {
+          selector: { matchLabels: { app } },
+          template: { metadata: { labels: { app } }, spec: { containers: [{ name: 'a', image: 'b' }] } },
+          ...more,
+        },
+      });
+      const path = '/apis/apps/v1/namespaces/default/daemonsets';
+      await create(server, path, set('a'));
+      const { body } = await server.request('PUT', `${path}/a`, set('b', { minReadySeconds: -1 }));
+      return (body as Body)['details'].causes.map(({ field }: Body) => field);
+    };
+    assert.deepEqual(await told('1.33'), ['spec.minReadySeconds', 'spec.minReadySeconds', 'spec.selector']);
+    assert.deepEqual(await told('1.34'), ['spec.selector', 'spec.minReadySeconds']);
+  });
+
+  test('an access review ignores selectors in 1.31, whose gate is off', async () => {
+    const status = async (version: string): Promise<number> => {
+      await using server = await serving(version);
+      const resourceAttributes = { verb: 'get', resource: 'pods', fieldSelector: {} };
+      const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+      return (await server.request('POST', path, { spec: { resourceAttributes } })).status;
+    };
+    assert.deepEqual([await status('1.31'), await status('1.32')], [201, 422]);
+  });
+
+  test('a token request names the UID of its account from 1.34 on', async () => {
+    const uid = async (version: string): Promise<boolean> => {
+      await using server = await serving(version);
+      const path = '/api/v1/namespaces/default/serviceaccounts';
+      await create(server, path, { metadata: { name: 'a' } });
+      const { metadata } = await create(server, `${path}/a/token`, { spec: {} });
+      return metadata.uid !== undefined;
+    };
+    assert.deepEqual([await uid('1.33'), await uid('1.34')], [false, true]);
+  });
+
+  test('a status of a pod may change its QoS class before 1.32', async () => {
+    const status = async (version: string): Promise<number> => {
+      await using server = await serving(version, { disableAdmissionPlugins: ['ServiceAccount'] });
+      const spec = { containers: [{ name: 'a', image: 'b' }] };
+      const stored = await create(server, PODS, { metadata: { name: 'a' }, spec });
+      const next = { ...stored, status: { ...stored['status'], qosClass: 'Guaranteed' } };
+      return (await server.request('PUT', `${PODS}/a/status`, next)).status;
+    };
+    assert.deepEqual([await status('1.31'), await status('1.32')], [200, 422]);
+  });
+
+  test('an applied item of a list without its key is told with that key before 1.34', async () => {
+    const told = async (version: string): Promise<string> => {
+      await using server = await serving(version);
+      const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a' }, secrets: [{}] };
+      const url = 'https://localhost/api/v1/namespaces/default/serviceaccounts/a?fieldManager=m';
+      const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/apply-patch+yaml' };
+      const answer = await server.fetch(new Request(url, { method: 'PATCH', headers, body: JSON.stringify(account) }));
+      return ((await answer.json()) as Body)['message'].replace(/^.*an element that /, '');
+    };
+    assert.equal(await told('1.33'), 'omits key field "name" (and doesn\'t have default value)');
+    assert.equal(
+      await told('1.34'),
+      'omits all key fields ["name"] (and doesn\'t have default values for any key fields)',
+    );
+  });
+
+  test('an update of a pod tells of a changed QoS class before 1.32', async () => {
+    const fields = async (version: string): Promise<string[]> => {
+      await using server = await serving(version, { disableAdmissionPlugins: ['ServiceAccount'] });
+      const pod = (resources: object) => ({
+        metadata: { name: 'a' },
+        spec: { containers: [{ name: 'a', image: 'b', resources }] },
+      });
+      await create(server, PODS, pod({}));
+      const { body } = await server.request('PUT', `${PODS}/a`, pod({ requests: { cpu: '1' } }));
+      return (body as Body)['details'].causes.map(({ field }: Body) => field);
+    };
+    assert.deepEqual(await fields('1.31'), ['metadata', 'spec']);
+    assert.deepEqual(await fields('1.32'), ['spec']);
+  });
+
+  test('an invalid version of a list is a failure of the watch cache before 1.34', async () => {
+    const codes = async (version: string): Promise<number[]> => {
+      await using server = await serving(version);
+      const listed = async (query: string) => (await server.request('GET', `${PODS}?${query}`)).status;
+      return [await listed('resourceVersion=x'), await listed('resourceVersion=x&limit=1')];
+    };
+    assert.deepEqual(await codes('1.33'), [500, 400]);
+    assert.deepEqual(await codes('1.34'), [400, 400]);
+  });
+
+  test('the scale of a missing Deployment is not found under the name of the subresource before 1.34', async () => {
+    const told = async (version: string): Promise<string> => {
+      await using server = await serving(version);
+      const { body } = await server.request('GET', '/apis/apps/v1/namespaces/default/deployments/a/scale');
+      return (body as Body)['message'];
+    };
+    assert.equal(await told('1.33'), 'deployments/scale.apps "a" not found');
+    assert.equal(await told('1.34'), 'deployments.apps "a" not found');
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
+import { EMBEDDED_TYPE } from '../schema/structural/embedded-objects.ts';
+import { inReleaseWords } from './release-errors.ts';
+
+/** An error as a minor release of Kubernetes 1 tells it. */
+function told(error: FieldError, minor: number, { group = '', custom = false } = {}): string {
+  const [only] = inReleaseWords([error], { minor, custom, group, kind: 'Any' });
+  assert.ok(only !== undefined);
+  return `${only.field}: ${fieldErrorBody(only)}`;
+}
+
+const { invalid, required, tooLong, tooMany } = fieldError;
+
+test('releases before 1.34 write a list or a map of strings in the syntax of Go', () => {
+  const rule = 'rules cannot apply to both';
+  const names = invalid('rules[0].nonResourceURLs', ['/a', '/"'], rule);
+  assert.equal(told(names, 33), `rules[0].nonResourceURLs: Invalid value: []string{"/a", "/\\""}: ${rule}`);
+  assert.equal(told(names, 34), `rules[0].nonResourceURLs: Invalid value: ["/a","/\\""]: ${rule}`);
+  const labels = (value: unknown) => told(invalid('metadata.labels', value, 'no'), 31);
+  assert.equal(labels({ b: '2', a: '1' }), 'metadata.labels: Invalid value: map[string]string{"a":"1", "b":"2"}: no');
+  assert.equal(labels(undefined), 'metadata.labels: Invalid value: map[string]string(nil): no');
+  assert.equal(told(invalid('spec.request', 'AQ8=', 'no'), 31), 'spec.request: Invalid value: []byte{0x1, 0xf}: no');
+});
+
+test('releases before 1.34 quote a value that is nil, and write names of resources without quotes', () => {
+  assert.equal(told(invalid('spec.selector', undefined, 'no'), 33), 'spec.selector: Invalid value: "null": no');
+  assert.equal(told(invalid('spec.selector', undefined, 'no'), 34), 'spec.selector: Invalid value: null: no');
+  const hard = invalid('spec.hard[gpus]', 'gpus', 'must be a standard resource for quota');
+  assert.equal(told(hard, 33), 'spec.hard[gpus]: Invalid value: gpus: must be a standard resource for quota');
+  const amount = invalid('spec.hard[cpu]', '-1', 'must be greater than or equal to 0');
+  assert.equal(told(amount, 33), 'spec.hard[cpu]: Invalid value: "-1": must be greater than or equal to 0');
+});
+
+test('releases before 1.34 write a time as Go does', () => {
+  const time = invalid('eventTime', '2020-01-02T03:04:05.600000Z', 'field is immutable');
+  assert.equal(told(time, 33), 'eventTime: Invalid value: 2020-01-02 03:04:05.6 +0000 UTC: field is immutable');
+});
+
+test('releases before 1.34 write values of custom objects without types', () => {
+  const value = invalid('spec.a', { b: [1] }, 'no');
+  assert.equal(
+    told(value, 33, { custom: true }),
+    'spec.a: Invalid value: map[string]interface {}{"b":[]interface {}{1}}: no',
+  );
+});
+
+test('texts that 1.34 changed are those of the earlier release before', () => {
+  const rows: [error: FieldError, before: string, group?: string][] = [
+    [invalid('metadata.ownerReferences[0].uid', '', 'must not be empty'), 'uid must not be empty'],
+    [invalid('metadata.ownerReferences.kind', '', 'must not be empty'), 'kind must not be empty'],
+    [invalid('spec.variables[0].name', '', 'must be a valid CEL identifier'), 'name is not a valid CEL identifier'],
+    [required('spec.os.name'), 'cannot be empty'],
+    [required('spec.parameters.kind'), 'kind is required', 'networking.k8s.io'],
+    [required('webhooks[0].clientConfig.service.name'), 'service name is required'],
+    [required('spec.versions[1].schema.openAPIV3Schema'), 'schemas are required'],
+    [tooMany('spec.a', 2, 1), '2: must have at most 1 items'],
+  ];
+  for (const [error, before, group = ''] of rows) {
+    const body = error.type === 'FieldValueInvalid' ? 'Invalid value: ""' : told(error, 34).split(': ')[1];
+    assert.equal(told(error, 33, { group }), `${error.field}: ${body}: ${before}`);
+    assert.equal(told(error, 34, { group }).endsWith(before), false, before);
+  }
+});
+
+test('the length of a text has other words before 1.32, and others again in the schemas of custom objects', () => {
+  const long = tooLong('spec.controller', 250);
+  assert.equal(told(long, 32), 'spec.controller: Too long: may not be more than 250 bytes');
+  assert.equal(told(long, 31), 'spec.controller: Too long: must have at most 250 bytes');
+  assert.equal(told(long, 31, { custom: true }), 'spec.controller: Too long: may not be longer than 250');
+  assert.equal(told(tooLong('spec.managedBy', 63), 31), 'spec.managedBy: Too long: may not be longer than 63');
+});
+
+test('the field matchResources of a policy binding is misspelled before 1.32', () => {
+  const error = required('spec.matchResources.resourceRules');
+  const group = 'admissionregistration.k8s.io';
+  assert.equal(told(error, 31, { group }), 'spec.matchResouces.resourceRules: Required value');
+  assert.equal(told(error, 32, { group }), 'spec.matchResources.resourceRules: Required value');
+});
+
+test('a missing type of an embedded object must not be empty before 1.34', () => {
+  const missing = { ...required('spec.a.kind'), origin: EMBEDDED_TYPE };
+  assert.equal(told(missing, 33, { custom: true }), 'spec.a.kind: Required value: must not be empty');
+  assert.equal(told(missing, 34, { custom: true }), 'spec.a.kind: Required value');
+  assert.equal(told(required('spec.a.kind'), 33, { custom: true }), 'spec.a.kind: Required value');
+});

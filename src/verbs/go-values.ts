@@ -1,0 +1,110 @@
+// Values in errors as releases before 1.34 write them: in Go's syntax, with the names of Go's types. What Go holds as a
+// struct stays JSON: names and types of its fields are Go's own and not part of the API.
+
+import type { FieldError } from '../api/errors.ts';
+import { goSyntax } from '../api/go-text.ts';
+import type { Json } from '../api/object.ts';
+import { OptionalText, PointedText, WrittenValue } from '../api/quoted-value.ts';
+import { goQuote } from '../base/go-quote.ts';
+
+const TEXTS = 'map[string]string';
+const BYTES = '[]byte';
+
+/** Go types of values by the fields that errors are about, where they cannot be told from a value, or it is nil. */
+const TYPES: readonly (readonly [field: RegExp, type: string, detail?: RegExp])[] = [
+  [/(?:^|\.)labels\[.*\]$/s, TEXTS],
+  [/(?:^|\.)(?:labels|matchLabels|annotations|nodeSelector|parameters|attributes)$/, TEXTS],
+  [/^spec\.request$/, BYTES],
+  [/^status\.storedVersions$/, '[]string'],
+  [/\.onExitCodes\.values$/, '[]int32'],
+  [/\.operations$/, '[]admissionregistration.OperationType'],
+  [/\.validationActions$/, '[]admissionregistration.ValidationAction'],
+  [/\.volumeLifecycleModes$/, '[]storage.VolumeLifecycleMode'],
+  [/\.accessModes$/, '[]core.PersistentVolumeAccessMode'],
+  [/^spec\.capacity$/, 'core.ResourceList'],
+  [/^spec\.versions$/, '[]apiextensions.CustomResourceDefinitionVersion'],
+  [/^spec$/, '[]networking.IngressRule', /^either `defaultBackend` or `rules`/],
+  [/\.(?:verbs|resources|apiGroups|apiVersions|resourceNames|nonResourceURLs|admissionReviewVersions)$/, '[]string'],
+];
+
+/** Maps whose keys are names of resources: Go writes these names without quotes. */
+const BY_RESOURCE_NAME =
+  /^(?:.*\.)?(?:hard|used|limits|requests|max|min|default|defaultRequest|maxLimitRequestRatio|podFixed|capacity|allocatable)\[(.*)\]$/s;
+const RESOURCE_NAME = /\.resizePolicy(?:\[\d+\])?$/;
+/** Errors that are only about names of resources. */
+const OF_RESOURCE_NAME =
+  /^(?:must be a standard resource (?:for containers|type or fully qualified)|doesn't follow extended resource name standard)$/;
+
+const TIME_FIELD = /(?:Time|Timestamp)$/;
+const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d*[1-9])?(?:\.?0*)Z$/;
+
+/** Values in schemas of custom resources. */
+const OF_SCHEMA = /\.openAPIV3Schema\b.*\.(?:default|enum\[\d+\]|example)(?:$|[.[])/;
+
+/**
+ * The errors with their values in Go's syntax.
+ * @param isCustom whether they are about a custom object, whose content has no Go types
+ */
+export function withGoValues(found: readonly FieldError[], isCustom: boolean): readonly FieldError[] {
+  const written = new Map<unknown, WrittenValue>();
+  return found.map((error) => {
+    if (!('value' in error)) return error;
+    const type = typeOf(error);
+    const isKnown = written.get(error.value);
+    if (isKnown !== undefined && type === undefined) return { ...error, value: isKnown };
+    const isUntyped = isCustom ? !error.field.startsWith('metadata') : OF_SCHEMA.test(error.field);
+    const text = isUntyped ? untyped(error.value) : goValue(error, type);
+    if (text === undefined) return error;
+    const value = new WrittenValue(text);
+    if (typeof error.value === 'object' && type === undefined) written.set(error.value, value);
+    return { ...error, value };
+  });
+}
+
+function typeOf({ field, detail }: FieldError): string | undefined {
+  return TYPES.find(([fields, , details]) => fields.test(field) && details?.test(detail) !== false)?.[1];
+}
+
+/** A value in Go's syntax; undefined if it is written as in newer releases. */
+function goValue({ field, value, detail }: FieldError, type: string | undefined): string | undefined {
+  // A nil value of a type without a name is replaced by a text, which is quoted like any other.
+  if (value === undefined || value === null) return type === undefined ? goQuote('null') : `${type}(nil)`;
+  if (value instanceof OptionalText || value instanceof PointedText) return goQuote(value.text);
+  if (typeof value === 'string') return type === BYTES ? bytesText(value) : namedText(field, value, detail);
+  // Revisions are unsigned.
+  if (typeof value === 'number' && field === 'metadata.resourceVersion') return `0x${value.toString(16)}`;
+  if (Array.isArray(value)) return listText(value, type);
+  if (type === TEXTS && typeof value === 'object') return mapText(value as Record<string, string>);
+  return undefined;
+}
+
+/** Texts of types that say how they are written. */
+function namedText(field: string, value: string, detail: string): string | undefined {
+  if (OF_RESOURCE_NAME.test(detail)) return value;
+  if (RESOURCE_NAME.test(field) || BY_RESOURCE_NAME.exec(field)?.[1] === value) return value;
+  const time = TIME_FIELD.test(field) ? TIME.exec(value) : null;
+  return time === null ? undefined : `${time[1]} ${time[2]}${time[3] ?? ''} +0000 UTC`;
+}
+
+function listText(list: readonly unknown[], type: string | undefined): string | undefined {
+  if (list.every((each) => typeof each === 'string')) return `${type ?? '[]string'}{${list.map(goQuote).join(', ')}}`;
+  if (list.every((each) => typeof each === 'number')) return `${type ?? '[]int32'}{${list.join(', ')}}`;
+  return undefined;
+}
+
+function mapText(map: Readonly<Record<string, string>>): string {
+  const members = Object.keys(map)
+    .sort()
+    .map((key) => `${goQuote(key)}:${goQuote(map[key] as string)}`);
+  return `${TEXTS}{${members.join(', ')}}`;
+}
+
+function bytesText(base64: string): string {
+  const bytes = [...atob(base64.replace(/\s/g, ''))].map((each) => `0x${each.charCodeAt(0).toString(16)}`);
+  return `${BYTES}{${bytes.join(', ')}}`;
+}
+
+function untyped(value: unknown): string | undefined {
+  if (value === undefined || value === null) return goQuote('null');
+  return typeof value === 'object' && !(value instanceof OptionalText) ? goSyntax(value as Json) : undefined;
+}
