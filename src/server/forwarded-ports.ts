@@ -4,6 +4,7 @@
 import { createServer, type Server } from 'node:http';
 import { Duplex } from 'node:stream';
 import { limits } from '../base/limits.ts';
+import type { Soon } from '../base/soon.ts';
 import type { KubeletAnswer } from '../cluster/nodes/simulation.ts';
 import { SpdyServer } from '../http/connect/spdy-server.ts';
 
@@ -91,11 +92,11 @@ class ForwardedConnection extends Duplex {
   }
 
   /** Takes data of the client; resolves when there is room for more. */
-  received(data: Buffer, isLast: boolean): Promise<void> | undefined {
-    if (this.destroyed) return undefined;
+  received(data: Buffer, isLast: boolean): Soon<void> {
+    if (this.destroyed) return;
     const hasRoom = data.length === 0 || this.push(data);
     if (isLast) this.push(null);
-    if (hasRoom || isLast) return undefined;
+    if (hasRoom || isLast) return;
     return new Promise((resolve) => {
       this.#wanted = resolve;
     });

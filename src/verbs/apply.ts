@@ -252,12 +252,20 @@ function checkLive(
 
 /** The first minor release of Kubernetes 1 in which items of a list may lack some of its keys. */
 const SOME_KEYS = 34;
-const WITHOUT_KEYS =
-  /omits all key fields \[("(?:[^"\\]|\\.)*")[^\]]*\] \(and doesn't have default values for any key fields\)/g;
+const WITHOUT_KEYS = 'omits all key fields [';
+const WITHOUT_DEFAULTS = "] (and doesn't have default values for any key fields)";
+const FIRST_KEY = /^"(?:[^"\\]|\\.)*"/;
 
 function faultsInRelease(faults: string | undefined, minor: number): string | undefined {
   if (isSince({ minor }, SOME_KEYS)) return faults;
-  return faults?.replace(WITHOUT_KEYS, "omits key field $1 (and doesn't have default value)");
+  const [first, ...others] = (faults ?? '').split(WITHOUT_KEYS);
+  if (others.length === 0) return faults;
+  const worded = others.map((text) => {
+    const [key = ''] = FIRST_KEY.exec(text) ?? [];
+    const after = text.slice(text.indexOf(WITHOUT_DEFAULTS) + WITHOUT_DEFAULTS.length);
+    return `omits key field ${key} (and doesn't have default value)${after}`;
+  });
+  return `${first}${worded.join('')}`;
 }
 
 /** A configuration as named in messages; a name that is not a string is omitted. */

@@ -133,9 +133,9 @@ const EARLIER: readonly Earlier[] = [
   },
   {
     before: 33,
-    field: /^status(?=\.conditions\[\d+\]\.Type$)/,
+    field: /^status(\.conditions\[\d+\]\.Type)$/,
     from: ANY,
-    toField: 'metadata',
+    toField: 'metadata$1',
   },
   {
     before: 33,

@@ -12,7 +12,7 @@ const BYTES = '[]byte';
 
 /** Go types of values by the fields that errors are about, where they cannot be told from a value, or it is nil. */
 const TYPES: readonly (readonly [field: RegExp, type: string, detail?: RegExp])[] = [
-  [/(?:^|\.)labels\[.*\]$/s, TEXTS],
+  [/(?:^|\.)labels\[/, TEXTS],
   [/(?:^|\.)(?:labels|matchLabels|annotations|nodeSelector|parameters|attributes)$/, TEXTS],
   [/^spec\.request$/, BYTES],
   [/^status\.storedVersions$/, '[]string'],
@@ -29,7 +29,7 @@ const TYPES: readonly (readonly [field: RegExp, type: string, detail?: RegExp])[
 
 /** Maps whose keys are names of resources: Go writes these names without quotes. */
 const BY_RESOURCE_NAME =
-  /^(?:.*\.)?(?:hard|used|limits|requests|max|min|default|defaultRequest|maxLimitRequestRatio|podFixed|capacity|allocatable)\[(.*)\]$/s;
+  /(?:^|\.)(?:hard|used|limits|requests|max|min|default|defaultRequest|maxLimitRequestRatio|podFixed|capacity|allocatable)$/;
 const RESOURCE_NAME = /\.resizePolicy(?:\[\d+\])?$/;
 /** Errors that are only about names of resources. */
 const OF_RESOURCE_NAME =
@@ -39,7 +39,8 @@ const TIME_FIELD = /(?:Time|Timestamp)$/;
 const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d*[1-9])?(?:\.?0*)Z$/;
 
 /** Values in schemas of custom resources. */
-const OF_SCHEMA = /\.openAPIV3Schema\b.*\.(?:default|enum\[\d+\]|example)(?:$|[.[])/;
+const SCHEMA = '.openAPIV3Schema';
+const IN_SCHEMA = /\.(?:default|enum\[\d+\]|example)(?:$|[.[])/;
 
 /**
  * The errors with their values in Go's syntax.
@@ -52,13 +53,17 @@ export function withGoValues(found: readonly FieldError[], isCustom: boolean): r
     const type = typeOf(error);
     const isKnown = written.get(error.value);
     if (isKnown !== undefined && type === undefined) return { ...error, value: isKnown };
-    const isUntyped = isCustom ? !error.field.startsWith('metadata') : OF_SCHEMA.test(error.field);
+    const isUntyped = isCustom ? !error.field.startsWith('metadata') : isInSchema(error.field);
     const text = isUntyped ? untyped(error.value) : goValue(error, type);
     if (text === undefined) return error;
     const value = new WrittenValue(text);
     if (typeof error.value === 'object' && type === undefined) written.set(error.value, value);
     return { ...error, value };
   });
+}
+
+function isInSchema(field: string): boolean {
+  return field.includes(SCHEMA) && IN_SCHEMA.test(field.slice(field.indexOf(SCHEMA) + SCHEMA.length));
 }
 
 function typeOf({ field, detail }: FieldError): string | undefined {
@@ -81,9 +86,14 @@ function goValue({ field, value, detail }: FieldError, type: string | undefined)
 /** Texts of types that say how they are written. */
 function namedText(field: string, value: string, detail: string): string | undefined {
   if (OF_RESOURCE_NAME.test(detail)) return value;
-  if (RESOURCE_NAME.test(field) || BY_RESOURCE_NAME.exec(field)?.[1] === value) return value;
+  if (RESOURCE_NAME.test(field) || isKey(field, value)) return value;
   const time = TIME_FIELD.test(field) ? TIME.exec(value) : null;
   return time === null ? undefined : `${time[1]} ${time[2]}${time[3] ?? ''} +0000 UTC`;
+}
+
+/** Whether a field is the one of a name of a resource in a map. */
+function isKey(field: string, name: string): boolean {
+  return field.endsWith(`[${name}]`) && BY_RESOURCE_NAME.test(field.slice(0, -name.length - 2));
 }
 
 function listText(list: readonly unknown[], type: string | undefined): string | undefined {
