@@ -77,7 +77,7 @@ async function events(server: TestServer): Promise<string[]> {
 }
 
 test('a HorizontalPodAutoscaler adds replicas while pods use more CPU than their target', async () => {
-  await using server = await startTestServer({ nodes: 1 });
+  await using server = await startTestServer({ nodes: 1, seed: 1 });
   await deployment(server, { replicas: 2, usage: '75m' });
   await autoscaler(server);
   const status = await running(server);
@@ -97,7 +97,7 @@ test('a HorizontalPodAutoscaler adds replicas while pods use more CPU than their
 });
 
 test('a pod uses half of its CPU request unless an annotation says otherwise', async () => {
-  await using server = await startTestServer({ nodes: 1 });
+  await using server = await startTestServer({ nodes: 1, seed: 1 });
   await deployment(server, { replicas: 2 });
   await autoscaler(server);
   const status = await running(server);
@@ -109,7 +109,7 @@ test('a pod uses half of its CPU request unless an annotation says otherwise', a
 });
 
 test('a HorizontalPodAutoscaler removes replicas only when none were recommended for five minutes', async () => {
-  await using server = await startTestServer({ nodes: 1 });
+  await using server = await startTestServer({ nodes: 1, seed: 1 });
   await deployment(server, { replicas: 4, usage: '10m' });
   await autoscaler(server);
   const status = await running(server);
@@ -121,7 +121,7 @@ test('a HorizontalPodAutoscaler removes replicas only when none were recommended
 });
 
 test('the policies of a HorizontalPodAutoscaler limit how fast it adds replicas', async () => {
-  await using server = await startTestServer({ nodes: 1 });
+  await using server = await startTestServer({ nodes: 1, seed: 1 });
   await deployment(server, { replicas: 2, usage: '250m' });
   const scaleUp = { stabilizationWindowSeconds: 0, policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] };
   await autoscaler(server, { behavior: { scaleUp } });
@@ -135,7 +135,7 @@ test('the policies of a HorizontalPodAutoscaler limit how fast it adds replicas'
 });
 
 test('maxReplicas and minReplicas of a HorizontalPodAutoscaler hold without metrics', async () => {
-  await using server = await startTestServer({ nodes: 1 });
+  await using server = await startTestServer({ nodes: 1, seed: 1 });
   await deployment(server, { replicas: 5 });
   await autoscaler(server, { maxReplicas: 3 });
   await running(server);
@@ -146,7 +146,7 @@ test('maxReplicas and minReplicas of a HorizontalPodAutoscaler hold without metr
 });
 
 test('a HorizontalPodAutoscaler of pods without requests says FailedGetResourceMetric', async () => {
-  await using server = await startTestServer({ nodes: 1 });
+  await using server = await startTestServer({ nodes: 1, seed: 1 });
   await deployment(server, { replicas: 1, requests: {} });
   await autoscaler(server);
   const status = await running(server);
@@ -160,7 +160,7 @@ test('a HorizontalPodAutoscaler of pods without requests says FailedGetResourceM
 });
 
 test('a HorizontalPodAutoscaler without a workload says FailedGetScale', async () => {
-  await using server = await startTestServer({ nodes: 1 });
+  await using server = await startTestServer({ nodes: 1, seed: 1 });
   await autoscaler(server);
   const status = await running(server);
   assert.deepEqual(conditions(status), ['AbleToScale False FailedGetScale']);
@@ -168,7 +168,7 @@ test('a HorizontalPodAutoscaler without a workload says FailedGetScale', async (
 });
 
 test('external metrics fail with FailedGetExternalMetric', async () => {
-  await using server = await startTestServer({ nodes: 1 });
+  await using server = await startTestServer({ nodes: 1, seed: 1 });
   await deployment(server, { replicas: 1 });
   const external = { metric: { name: 'queue' }, target: { type: 'Value', value: '3' } };
   await autoscaler(server, { metrics: [{ type: 'External', external }] });
@@ -177,7 +177,7 @@ test('external metrics fail with FailedGetExternalMetric', async () => {
 });
 
 test('a HorizontalPodAutoscaler by the memory of one container counts only that container', async () => {
-  await using server = await startTestServer({ nodes: 1 });
+  await using server = await startTestServer({ nodes: 1, seed: 1 });
   await deployment(server, { replicas: 1, requests: { memory: '100Mi' } });
   const target = { type: 'AverageValue', averageValue: '30Mi' };
   const containerResource = { name: 'memory', container: 'main', target };
