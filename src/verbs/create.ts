@@ -6,7 +6,7 @@ import type { ApiObject } from '../api/object.ts';
 import { joined, NONE } from '../base/findings.ts';
 import { isLater, type Soon } from '../base/soon.ts';
 import { carriedOut } from '../base/steps.ts';
-import type { ResourceDefinition, StrategyContext } from '../resources/definition.ts';
+import { type CreateCheck, defaultCreateChecks, type StrategyContext } from '../resources/definition.ts';
 import { withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { replacing } from './admitted-object.ts';
 import { computed } from './computed.ts';
@@ -132,53 +132,24 @@ async function completeAndStore(write: Write, object: ApiObject): Promise<Stored
   }
 }
 
-/** Validation errors of a new object, in the order of its kind. */
+/** Validation errors of a new object, in the order of its kind; declared ones stand for some of them. */
 function validateNew(write: Write, object: ApiObject, context: StrategyContext): FieldErrors {
   const { request, empties } = write;
   const { definition } = request;
-  const { strategy } = definition;
-  if (strategy.createChecks === undefined) {
-    return withMetadata(definition, object, (found) =>
-      withEmptyMembers(object, empties, () => validateContent(definition, object, { context, found })),
-    );
-  }
-  const checks: Readonly<Record<(typeof strategy.createChecks)[number], () => FieldErrors>> = {
-    metadata: () => validateMetadata(definition, object),
+  const { strategy, storage } = definition;
+  const { createChecks = defaultCreateChecks } = strategy;
+  const checks: Readonly<Record<CreateCheck, () => FieldErrors>> = {
+    metadata: () => validateMetadata(definition, object, context),
     content: () => withEmptyMembers(object, empties, () => strategy.validate?.(object, context) ?? NONE),
     creation: () => withEmptyMembers(object, empties, () => strategy.validateCreate?.(object, context) ?? NONE),
   };
-  const found = joined(...strategy.createChecks.map((check) => checks[check]()));
-  const type = definition.storage.schema;
-  return withDeclaredRules(found, { type, next: object, previous: undefined, context, isKnown: false });
-}
-
-/** The errors found before, and those of the content; declared ones stand for some of either. */
-function validateContent(
-  definition: ResourceDefinition,
-  object: ApiObject,
-  { context, found: before }: { readonly context: StrategyContext; readonly found: FieldErrors },
-): FieldErrors {
-  const { strategy, storage } = definition;
-  const found = joined(
-    before,
-    strategy.validate?.(object, context) ?? NONE,
-    strategy.validateCreate?.(object, context) ?? NONE,
-  );
+  const own = joined(...createChecks.map((check) => checks[check]()));
   const isKnown = strategy.declaredRulesFor?.includes('') === true;
-  return withDeclaredRules(found, { type: storage.schema, next: object, previous: undefined, context, isKnown });
-}
-
-function withMetadata(
-  definition: ResourceDefinition,
-  object: ApiObject,
-  contentFaults: (found: FieldErrors) => FieldErrors,
-): FieldErrors {
-  const { checksMetadataLast, checksNamesLast } = definition.strategy;
-  const ofContent = checksMetadataLast === true ? contentFaults(NONE) : NONE;
-  if (ofContent.length > 0) return ofContent;
-  const ofMetadata = validateMetadata(definition, object);
-  const found = checksMetadataLast === true ? ofMetadata : contentFaults(ofMetadata);
-  return checksNamesLast === true && found.length === 0 ? validateCommonMetadata(definition, object) : found;
+  const declared = { type: storage.schema, next: object, previous: undefined, context, isKnown };
+  const found = withEmptyMembers(object, empties, () => withDeclaredRules(own, declared));
+  // What the common rules for names imply need not be checked again.
+  const isChecked = createChecks.includes('metadata') && typeof strategy.nameRule === 'string';
+  return found.length > 0 || isChecked ? found : validateCommonMetadata(definition, object);
 }
 
 async function validateAndStore(write: Write, object: ApiObject): Promise<StoredObject> {

@@ -21,9 +21,16 @@ function changed(resource: string, metadata: JsonObject, body: JsonObject = {}):
   return found.map(({ field }) => field);
 }
 
-function namesRefused(resource: string, metadata: JsonObject, spec: JsonObject): string[] {
+function namesRefused(
+  resource: string,
+  metadata: JsonObject,
+  spec: JsonObject = {},
+  gateEnabled: (gate: string) => boolean = () => false,
+): string[] {
   const object = { metadata, spec } as unknown as ApiObject;
-  return validateMetadata(builtinResource(resource), object).map(({ field, detail }) => `${field}: ${detail}`);
+  return validateMetadata(builtinResource(resource), object, { gateEnabled }).map(
+    ({ field, detail }) => `${field}: ${detail}`,
+  );
 }
 
 const uid = { uid: 'other' };
@@ -81,5 +88,14 @@ describe('what is looked at when an object is changed', () => {
     assert.deepEqual(namesRefused('apiservices.apiregistration.k8s.io', { name: 'a/b' }, service), [
       "metadata.name: may not contain '/'",
     ]);
+  });
+
+  it('the name of a Service may begin with a digit if RelaxedServiceNameValidation is enabled', () => {
+    const metadata = { name: '1st', namespace: 'default' };
+    assert.equal(namesRefused('services', metadata).length, 1);
+    assert.deepEqual(
+      namesRefused('services', metadata, {}, (gate) => gate === 'RelaxedServiceNameValidation'),
+      [],
+    );
   });
 });

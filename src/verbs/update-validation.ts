@@ -7,7 +7,12 @@ import type { ApiObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { joined, NONE } from '../base/findings.ts';
 import { isSince } from '../lifecycle/version.ts';
-import { defaultUpdateChecks, type ResourceDefinition, type UpdateCheck } from '../resources/definition.ts';
+import {
+  defaultUpdateChecks,
+  type ResourceDefinition,
+  type StrategyContext,
+  type UpdateCheck,
+} from '../resources/definition.ts';
 import { withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { withoutKept } from '../resources/validation/kept-faults.ts';
 import { withEmptyMembers } from './empty-members.ts';
@@ -19,14 +24,17 @@ const path = 'metadata';
 const OWNERS_ARE_TOLD = 37;
 
 /** Errors in an object's metadata by its kind's rules. */
-export function validateMetadata(definition: ResourceDefinition, object: ApiObject): FieldErrors {
+export function validateMetadata(
+  definition: ResourceDefinition,
+  object: ApiObject,
+  { gateEnabled }: Pick<StrategyContext, 'gateEnabled'>,
+): FieldErrors {
   const { strategy, namespaced, custom } = definition;
-  const own = strategy.checksNamesLast === true ? () => [] : strategy.nameFaults;
-  const nameRule =
-    own === undefined ? strategy.nameRule : (text: string, isPrefix: boolean) => own(text, isPrefix, object);
+  const { nameRule } = strategy;
+  const named = { object, gateEnabled };
   return validateObjectMeta(object.metadata, {
     namespaced,
-    nameRule,
+    nameRule: typeof nameRule === 'function' ? (text, isPrefix) => nameRule(text, isPrefix, named) : nameRule,
     path,
     anyFinalizer: custom || strategy.anyFinalizer === true,
     tellsOwners: isSince(definition, OWNERS_ARE_TOLD),
@@ -64,7 +72,7 @@ export function validateUpdate(
   const ofSubresource = ownMember(strategy.subresourceRules, subresource);
   const isOwn = subresource !== 'status' && ofSubresource === undefined;
   const checks: Readonly<Record<UpdateCheck, () => FieldErrors>> = {
-    metadata: () => validateMetadata(definition, next),
+    metadata: () => validateMetadata(definition, next, rules),
     metadataChange: () =>
       custom || strategy.anyFinalizer === true
         ? changes

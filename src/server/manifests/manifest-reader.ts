@@ -171,7 +171,7 @@ class ManifestReader {
     );
     const validate = () =>
       joined(
-        validateMetadata(definition, stored),
+        validateMetadata(definition, stored, context),
         strategy.validate?.(stored, context) ?? NONE,
         strategy.validateCreate?.(stored, context) ?? NONE,
       );

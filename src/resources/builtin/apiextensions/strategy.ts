@@ -38,7 +38,7 @@ export const definitionStrategy: Partial<Strategy> = {
     if (stored !== undefined && !known.includes(stored)) status['storedVersions'] = [...known, stored];
     cleanSchemas(next);
   },
-  nameFaults: (name, isPrefix, definition) => {
+  nameRule: (name, isPrefix, { object: definition }) => {
     const faults = isPrefix ? generateNameFaults('subdomain', name) : subdomainFaults(name);
     const wanted = `${textAt(definition, 'spec', 'names', 'plural')}.${textAt(definition, 'spec', 'group')}`;
     return name === wanted ? faults : [...faults, 'must be spec.names.plural+"."+spec.group'];

@@ -22,7 +22,6 @@ export const apiregistrationResources: readonly ResourceDefinition[] = [
       ...apiServiceRules,
       defaults: apiServiceDefaults,
       ...apiServiceStrategy,
-      nameRule: 'pathSegment',
       unconditionalUpdate: false,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
     },

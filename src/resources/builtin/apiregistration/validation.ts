@@ -15,7 +15,11 @@ const PRIORITIES = [
 ] as const;
 
 /** Its name consists of version and group. */
-function nameFaults(name: string, isPrefix: boolean, { spec }: APIService): readonly string[] {
+function nameFaults(
+  name: string,
+  isPrefix: boolean,
+  { object: { spec } }: { readonly object: APIService },
+): readonly string[] {
   const faults = isPrefix ? generateNameFaults('pathSegment', name) : pathSegmentFaults(name);
   const wanted = `${spec?.version ?? ''}.${spec?.group ?? ''}`;
   if (faults.length > 0 || name === wanted) return faults;
@@ -72,7 +76,7 @@ function validateApiServiceStatus({ status }: APIService): FieldError[] {
 export const apiServiceRules: KindRules<APIService> = {
   validateStatusUpdate: validateApiServiceStatus,
   anyFinalizer: true,
-  nameFaults,
+  nameRule: nameFaults,
   updateChecks: ['metadataChange', 'metadata', 'content'],
   validate: validateApiService,
 };

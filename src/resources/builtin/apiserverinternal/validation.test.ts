@@ -17,7 +17,10 @@ const server = { apiServerID: 'a', encodingVersion: 'v1', decodableVersions: ['v
 
 describe('storage versions', () => {
   it('are named after a group and a resource', () => {
-    const faultsOf = (name: string) => storageVersionRules.nameFaults!(name, false, { metadata: { name } });
+    const { nameRule } = storageVersionRules;
+    assert.ok(typeof nameRule === 'function');
+    const faultsOf = (name: string) =>
+      nameRule(name, false, { object: { metadata: { name } }, gateEnabled: () => false });
     assert.deepEqual(faultsOf('apps.deployments'), []);
     assert.deepEqual(faultsOf('deployments'), ['name must be in the form of <group>.<resource>']);
     assert.match(String(faultsOf('Apps.1')), /^the group segment .*,the resource segment /);

@@ -114,7 +114,7 @@ function validateConditions(conditions: readonly StorageVersionCondition[]): Fie
 }
 
 export const storageVersionRules: KindRules<StorageVersion> = {
-  nameFaults: storageVersionNameFaults,
+  nameRule: storageVersionNameFaults,
   updateChecks: [],
   prepareForCreate: (version) => {
     version.status = {};

@@ -26,8 +26,8 @@ export const certificatesResources: readonly ResourceDefinition[] = [
       ...signingRequestRules,
       declaredRulesFor: ['', 'approval', 'status'],
       ...signingRequestStrategy,
-      nameRule: 'pathSegment',
-      checksNamesLast: true,
+      // It has no rule for names of its own.
+      nameRule: () => [],
       selectableFieldNames: ['spec.signerName'],
       selectableFields: (request) => ({ 'spec.signerName': request.spec?.signerName ?? '' }),
       unknownField: 'notSupported',
@@ -42,7 +42,6 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     storage: { 0: 'v1alpha1', 33: 'v1beta1' },
     strategy: {
       ...trustBundleRules,
-      nameRule: 'pathSegment',
       unconditionalUpdate: false,
       selectableFieldNames: ['spec.signerName'],
       selectableFields: (bundle) => ({ 'spec.signerName': bundle.spec?.signerName ?? '' }),

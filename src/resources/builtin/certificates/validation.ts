@@ -154,7 +154,11 @@ export const signingRequestRules: KindRules<CertificateSigningRequest> = {
 };
 
 /** The name of a signer's bundle begins with the signer's name. */
-function bundleNameFaults(name: string, isPrefix: boolean, { spec }: ClusterTrustBundle): readonly string[] {
+function bundleNameFaults(
+  name: string,
+  isPrefix: boolean,
+  { object: { spec } }: { readonly object: ClusterTrustBundle },
+): readonly string[] {
   const signer = spec?.signerName ?? '';
   const faultsOf = (text: string) => subdomainFaults(isPrefix ? text.replace(/-$/, 'a') : text);
   if (signer === '') {
@@ -175,7 +179,7 @@ function validateTrustBundle({ spec }: ClusterTrustBundle, previous?: ClusterTru
 }
 
 export const trustBundleRules: KindRules<ClusterTrustBundle> = {
-  nameFaults: bundleNameFaults,
+  nameRule: bundleNameFaults,
   updateChecks: ['metadata', 'change', 'metadataChange'],
   validateCreate: (bundle) => validateTrustBundle(bundle),
   validateUpdate: (next, previous) => [

@@ -256,8 +256,6 @@ export const coreResources: readonly ResourceDefinition[] = [
       ...serviceRules,
       defaults: serviceDefaults,
       defaultsOnRead: (service, { serviceFamily = 'IPv4' }) => serviceDefaultsOnRead(service, serviceFamily),
-      nameRule: 'label1035',
-      gatedNameRule: { gate: 'RelaxedServiceNameValidation', rule: 'label' },
       createOnUpdate: true,
       createsByStatus: true,
       ...serviceFields,

@@ -28,7 +28,7 @@ function validateAddress({ spec }: IPAddress): FieldError[] {
 }
 
 export const ipAddressRules: KindRules<IPAddress> = {
-  nameFaults: (name) => validateStrictIp(name, '').map(({ detail }) => detail),
+  nameRule: (name) => validateStrictIp(name, '').map(({ detail }) => detail),
   updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
   validate: validateAddress,
   validateUpdate: (next, previous) => validateImmutable(next.spec?.parentRef, previous.spec?.parentRef, PARENT),

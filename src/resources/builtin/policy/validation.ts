@@ -42,9 +42,8 @@ export function validateDisruptionBudgetStatus(next: PodDisruptionBudget): Field
 }
 
 export const disruptionBudgetRules: KindRules<PodDisruptionBudget> = {
-  // Kubernetes only requires that their names are valid path segments.
-  nameRule: 'pathSegment',
-  checksMetadataLast: true,
+  // Their metadata is only validated by the generic rules.
+  createChecks: ['content', 'creation'],
   anyFinalizer: true,
   updateChecks: ['content'],
   validate: validateDisruptionBudget,

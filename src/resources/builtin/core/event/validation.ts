@@ -103,7 +103,7 @@ function validateNewerUpdate(next: Event, previous: Event): FieldError[] {
 
 export const coreEventRules: KindRules<Event> = {
   // Their metadata is only validated by the generic rules.
-  checksMetadataLast: true,
+  createChecks: ['content', 'creation'],
   updateChecks: ['content'],
   validate: (event) => validateAnyEvent(event, 'reportingComponent'),
 };

@@ -2,7 +2,13 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { validateLabels } from '../../../../api/metadata-validation.ts';
-import { labelFaults, qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
+import {
+  generateNameFaults,
+  labelFaults,
+  nameFaults,
+  qualifiedNameFaults,
+  subdomainFaults,
+} from '../../../../api/names.ts';
 import { overItems, remembering } from '../../../../base/resumed.ts';
 import { isSince } from '../../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
@@ -356,6 +362,10 @@ function serviceWarnings(service: Service, _previous: Service | undefined, conte
 }
 
 export const serviceRules: KindRules<Service> = {
+  nameRule: (text, isPrefix, { gateEnabled }) => {
+    const rule = gateEnabled('RelaxedServiceNameValidation') ? 'label' : 'label1035';
+    return isPrefix ? generateNameFaults(rule, text) : nameFaults(rule, text);
+  },
   prepareForUpdate: dropTypeDependent,
   validateCreate: validateService,
   // Errors of changes are reported first.
