@@ -135,19 +135,20 @@ export class Narration {
   #definition(rules: Partial<Strategy>): ResourceDefinition {
     const own = builtinResource('poddisruptionbudgets.policy');
     const strategy: Strategy = {
-      ...{ nameRule: 'subdomain', generation: true, hasStatus: true, createOnUpdate: false, unconditionalUpdate: true },
-      ...{ selectableFields: undefined, selectableFieldNames: [] },
+      ...{ nameRule: 'subdomain', generation: true, createOnUpdate: false, unconditionalUpdate: true },
       load: async () => this.#tell('rules: load'),
       defaults: () => this.#tell('rules: defaults'),
-      creationWarnings: () => this.#nothing('rules: creationWarnings'),
       prepareForCreate: () => this.#tell('rules: prepareForCreate'),
       prepareForUpdate: () => this.#tell('rules: prepareForUpdate'),
-      prepareForStatusUpdate: () => this.#tell('rules: prepareForStatusUpdate'),
-      prepareForDelete: () => this.#tell('rules: prepareForDelete'),
       validate: () => this.#nothing('rules: validate'),
       validateCreate: () => this.#nothing('rules: validateCreate'),
       validateUpdate: () => this.#nothing('rules: validateUpdate'),
-      validateStatusUpdate: () => this.#nothing('rules: validateStatusUpdate'),
+      subresources: {
+        status: {
+          prepareForUpdate: () => this.#tell('rules of the status: prepareForUpdate'),
+          validateUpdate: () => this.#nothing('rules of the status: validateUpdate'),
+        },
+      },
       warnings: () => this.#nothing('rules: warnings'),
       ...rules,
     };

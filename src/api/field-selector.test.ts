@@ -62,9 +62,10 @@ test('a field that is not selectable is refused in the wording of the kind', () 
     kind: 'ResourceSlice',
     versions: [{ version: 'v1' }, { version: 'v1beta2' }],
   };
-  const refusal = (unknownField?: 'onlyMetadata' | 'notSupported' | 'notSupportedByKind' | 'notSupportedForKind') =>
-    unsupportedField({ ...kind, strategy: { unknownField } }, 'spec.pool.name');
-  assert.equal(refusal(), '"spec.pool.name" is not a known field selector: only "metadata.name", "metadata.namespace"');
+  const refusal = (refusal: 'notSupported' | 'notSupportedByKind' | 'notSupportedForKind') =>
+    unsupportedField({ ...kind, strategy: { selection: { refusal } } }, 'spec.pool.name');
+  const plain = unsupportedField({ ...kind, strategy: {} }, 'spec.pool.name');
+  assert.equal(plain, '"spec.pool.name" is not a known field selector: only "metadata.name", "metadata.namespace"');
   assert.equal(refusal('notSupported'), 'field label not supported: spec.pool.name');
   assert.equal(
     refusal('notSupportedByKind'),

@@ -120,20 +120,20 @@ function notSupportedByKindMessage(field: string, kind: { apiVersion: string; ki
 }
 
 /** The message of a kind for a field that is not selectable. */
-type UnknownFieldWording = 'onlyMetadata' | 'notSupported' | 'notSupportedByKind' | 'notSupportedForKind';
+type UnknownFieldWording = 'notSupported' | 'notSupportedByKind' | 'notSupportedForKind';
 
 /** The facts about a resource that determine the message. */
 interface SelectableKind {
   readonly group: string;
   readonly kind: string;
   readonly versions: readonly { readonly version: string }[];
-  readonly strategy: { readonly unknownField?: UnknownFieldWording };
+  readonly strategy: { readonly selection?: { readonly refusal: UnknownFieldWording } };
 }
 
 /** The error for a field that is not selectable, with the message of its kind. */
 export function unsupportedField({ group, kind, versions, strategy }: SelectableKind, field: string): string {
-  switch (strategy.unknownField ?? 'onlyMetadata') {
-    case 'onlyMetadata':
+  switch (strategy.selection?.refusal) {
+    case undefined:
       return onlyMetadataMessage(field);
     case 'notSupported':
       return notSupportedMessage(field);

@@ -2,6 +2,7 @@
 // resources.
 
 import { ApiError, errors } from '../api/errors.ts';
+import { ownMember } from '../api/own-member.ts';
 import { limits } from '../base/limits.ts';
 import { lookup } from '../base/lookup.ts';
 import { apiLifecycle } from '../lifecycle/api-lifecycles.ts';
@@ -137,8 +138,7 @@ function isSpecial({ definition, subresource }: ResourceTarget, name: string): b
 
 /** Subresources and virtual resources that are not implemented are rejected, never served in part. */
 function refuseUnserved({ definition, subresource }: ResourceTarget, name: string): void {
-  const served =
-    subresource === undefined || name === 'status' || definition.strategy.subresourceRules?.[name] !== undefined;
+  const served = subresource === undefined || ownMember(definition.strategy.subresources, name) !== undefined;
   if (!served) throw errors.notImplemented(`${definition.resource}/${name}`);
   if (definition.hashedStorage === '') throw errors.notImplemented(definition.resource);
 }

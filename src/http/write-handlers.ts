@@ -5,6 +5,7 @@ import { errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
 import { lookup } from '../base/lookup.ts';
 import { DeleteOptions } from '../resources/builtin/meta/v1.ts';
+import { holdsIn } from '../resources/strategy-rules.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import { applyObject } from '../verbs/apply.ts';
 import { createObject } from '../verbs/create.ts';
@@ -74,8 +75,8 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
     const options = await readOptions(context);
     if (options.ignoreReadError === true) return deleteUnread(context, { request, format, dryRun: options.dryRun });
     const { object, uid, removed, isShown } = await deleteObject(context.services.writes, request, options);
-    const { returnsDeleted = false, strictVersions = [] } = request.definition.strategy;
-    const returns = returnsDeleted !== false && !strictVersions.includes(request.version.version);
+    const { returnsObject = false } = request.definition.strategy.deletion ?? {};
+    const returns = returnsObject === 'unpublished' || holdsIn(returnsObject, request.version.version);
     if (!removed || isShown === true || returns) {
       const status = !removed && options.cascadeAsked === true ? 202 : 200;
       return respondObject(context, { status, object, encoder, format });

@@ -24,6 +24,7 @@ import { GROUP_PRIORITIES } from './builtin/priorities.ts';
 import type { Catalog } from './catalog.ts';
 import { type Condition, setCondition } from './conditions.ts';
 import type { ResourceDefinition } from './definition.ts';
+import { hasGeneration } from './strategy-rules.ts';
 
 export interface BootstrapObject {
   readonly definition: ResourceDefinition;
@@ -134,7 +135,7 @@ function complete(
       metadata: { ...metadata, uid: random.uuid(), creationTimestamp: now },
       ...content,
     };
-    if (strategy.generation) object.metadata.generation = 1;
+    if (hasGeneration(strategy, () => false)) object.metadata.generation = 1;
     strategy.prepareForCreate?.(object, { nowMs: clock.now(), gateEnabled: () => false, user: SERVER_USER });
     if (condition !== undefined) setCondition(object, condition(object), now);
     return object;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createCatalog } from './catalog.ts';
 import { RuntimeConfigError } from './runtime-config.ts';
+import { keepsStatus } from './strategy-rules.ts';
 import { unknownFieldMessage } from './unknown-field.ts';
 
 /** How many resources each version has: [served by default, served with everything on]. */
@@ -141,7 +142,7 @@ describe('declarations', () => {
       for (const version of each.versions) assert.equal(version.schema.kind, 'struct', `${name} ${version.version}`);
       assert.equal(each.hashedStorage !== '', each.verbs.includes('watch'), name);
       const ownsStatus = 'status' in each.subresources && each.resource !== 'servicecidrs';
-      assert.equal(each.strategy.hasStatus, ownsStatus, name);
+      assert.equal(keepsStatus(each.strategy), ownsStatus, name);
     }
   });
 
@@ -180,7 +181,12 @@ describe('declarations', () => {
 describe('strategy', () => {
   test('of kinds', () => {
     const facts = (group: string, resource: string) => {
-      const { generation, createOnUpdate, unconditionalUpdate, nameRule } = definition(group, resource).strategy;
+      const {
+        generation = false,
+        createOnUpdate,
+        unconditionalUpdate,
+        nameRule,
+      } = definition(group, resource).strategy;
       return {
         generation,
         createOnUpdate,
@@ -233,15 +239,15 @@ describe('strategy', () => {
     const core = definition('', 'events').strategy;
     const newer = definition('events.k8s.io', 'events').strategy;
     const event = { metadata: {}, involvedObject: { name: 'a' }, reason: 'Started', reportingComponent: 'c' };
-    const values = core.selectableFields?.(event);
-    assert.deepEqual(newer.selectableFields?.(event), values);
+    const values = core.selection?.values?.(event);
+    assert.deepEqual(newer.selection?.values?.(event), values);
     assert.equal(values?.['involvedObject.name'], 'a');
     assert.equal(values?.['regarding.name'], 'a');
     assert.equal(values?.['source'], 'c');
-    assert.ok(core.selectableFieldNames.includes('involvedObject.name'));
-    assert.ok(!core.selectableFieldNames.includes('regarding.name'));
-    assert.ok(newer.selectableFieldNames.includes('reportingController'));
-    assert.ok(!newer.selectableFieldNames.includes('source'));
+    assert.equal(core.selection?.names.includes('involvedObject.name'), true);
+    assert.equal(core.selection?.names.includes('regarding.name'), false);
+    assert.equal(newer.selection?.names.includes('reportingController'), true);
+    assert.equal(newer.selection?.names.includes('source'), false);
   });
 });
 

@@ -226,7 +226,7 @@ export function createCatalog(options: CatalogOptions = {}): Catalog {
   const gateEnabled = options.gateEnabled ?? (() => true);
   const places = builtinResourcesIn(emulation.binary.minor).flatMap((definition) =>
     catalogPlaces(
-      withHashedStorage(gatedDefinition(definition, gateEnabled), { emulation, gateEnabled }),
+      withHashedStorage(withoutGatedSubresources(definition, gateEnabled), { emulation, gateEnabled }),
       removedVersions,
     ),
   );
@@ -253,16 +253,6 @@ function withDeprecation({ group, kind, minor }: ResourceDefinition, version: Se
 }
 
 type GateEnabled = (gate: FeatureGateName) => boolean;
-
-/** A definition adapted to the gates. */
-function gatedDefinition(definition: ResourceDefinition, gateEnabled: GateEnabled): ResourceDefinition {
-  const { strategy } = definition;
-  const { generation } = strategy;
-  if (typeof generation === 'string') {
-    return { ...definition, strategy: { ...strategy, generation: gateEnabled(generation) } };
-  }
-  return withoutGatedSubresources(definition, gateEnabled);
-}
 
 function withoutGatedSubresources(definition: ResourceDefinition, gateEnabled: GateEnabled): ResourceDefinition {
   // The only subresource that depends on a gate.

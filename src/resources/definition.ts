@@ -52,6 +52,10 @@ export interface ResourceDefinition {
   /** The paths of a Scale's values, if they differ from those of built-in kinds. */
   readonly scale?: ScalePaths | undefined;
   readonly strategy: Strategy;
+  /** An annotation that Kubernetes holds as a number: metadata alone does not show it. */
+  readonly numberAnnotation?: string | undefined;
+  /** Why creates are currently refused; undefined if they are not. */
+  readonly refusesCreation?: string | undefined;
   /** Ends when it is no longer served, if that can happen: watches end with it. */
   readonly lifetime?: { onEnd(listener: () => void): () => void } | undefined;
   /** Columns of `kubectl get`; Name and Created At by default. */
@@ -199,6 +203,8 @@ export interface StrategyContext {
   readonly declarative?: DeclarativeObserver | undefined;
   /** The declared rules of the release, if it enforces them: from 1.36 on. */
   readonly declared?: DeclaredValidation | undefined;
+  /** Warns the client of a write. */
+  readonly warn?: ((warning: string) => void) | undefined;
   /** Caches of the server for the rules of kinds; undefined for none. */
   readonly memory?: StrategyMemory | undefined;
   /** The user of the request. */
@@ -219,82 +225,67 @@ export interface Strategy<T = ApiObject, D = T> {
   readonly nameRule: NameRuleName | NameRule<T>;
   /** Finalizers need no domain. */
   readonly anyFinalizer?: true;
-  /** Why an object that matches its type cannot be decoded anyway: Kubernetes decodes an annotation as a number. */
-  readonly readFault?: (object: T) => string | undefined;
-  /** It has immutable opaque values, whose order of members counts. */
-  readonly keepsTexts?: true;
-  /** Validation steps of a create, in the order of their errors; `defaultCreateChecks`. */
-  readonly createChecks?: readonly CreateCheck[];
-  /** Validation steps of an update, in the order of their errors; `defaultUpdateChecks`. */
-  readonly updateChecks?: readonly UpdateCheck[];
-  /** The same for updates of the status or another subresource. */
-  readonly partChecks?: readonly UpdateCheck[];
-  /**
-   * Whether metadata.generation counts changes, and of which fields: all except metadata and status by default. The
-   * catalog replaces the name of a gate by its state.
-   */
-  readonly generation: boolean | FeatureGateName;
-  /** A kind with a status subresource: writes to the object keep the status, writes to /status keep everything else. */
-  readonly hasStatus: boolean;
+  /** The steps of validation, if they are not the default ones. */
+  readonly checks?: Checks & { readonly create?: readonly CreateCheck[] };
+  /** What metadata.generation counts: by default nothing; `true` for changes of everything except metadata and status. */
+  readonly generation?: boolean | GenerationRule;
   /** Whether a PUT may create the object. */
   readonly createOnUpdate: boolean;
-  /** Whether a write to the status creates a missing object: an apply, and a PUT if a PUT to the object does. */
-  readonly createsByStatus?: true;
-  /** Whether a PUT without a resourceVersion is accepted. */
-  readonly unconditionalUpdate: boolean;
-  /**
-   * Versions without the habits of older ones: they accept no PUT without a resourceVersion, and a deletion returns a
-   * Status.
-   */
-  readonly strictVersions?: readonly string[];
-  /** Values of selectable fields in addition to metadata.name and metadata.namespace; undefined if there are none. */
-  readonly selectableFields: ((object: T) => Record<string, string>) | undefined;
-  /** Names of the selectable fields. */
-  readonly selectableFieldNames: readonly string[];
-  /** The error for a field that is not selectable; see unknownFieldMessage. `onlyMetadata` by default. */
-  readonly unknownField?: UnknownFieldWording;
-  /** What else raises the generation; `never`: it remains 1. */
-  readonly generationRaisedBy?: 'annotations' | 'labels' | 'status' | 'never' | undefined;
-  /** An empty list or map in the request raises it too, each time. */
-  readonly generationTellsEmpty?: true;
-  /** It counts changes in the request, before anything is dropped. */
-  readonly generationTellsDropped?: true;
-  /** Fields of metadata that a write to /status keeps. */
-  readonly statusKeeps?: readonly StatusKept[];
-  /** Why creates are currently rejected; undefined if they are not. */
-  readonly refusesCreation?: string | undefined;
+  /** Whether a PUT without a resourceVersion is accepted, or the versions in which it is. */
+  readonly unconditionalUpdate: boolean | readonly string[];
+  /** Selectable fields in addition to metadata.name and metadata.namespace. */
+  readonly selection?: Selection<T>;
   /** Applies defaults. Modifies its argument. */
-  readonly defaults: ((object: D, context: StrategyContext) => void) | undefined;
+  readonly defaults?: ((object: D, context: StrategyContext) => void) | undefined;
   /** Applies defaults that the server that wrote the object left to its readers. Modifies its argument. */
   readonly defaultsOnRead?: (object: D, context: StrategyContext) => boolean;
   /** Drops fields behind disabled gates, after field ownership is determined. Modifies its argument. */
-  readonly dropGated?: ((object: D, context: StrategyContext) => void) | undefined;
-  readonly prepareForCreate: ((object: D, context: StrategyContext) => void) | undefined;
-  /** Warnings for a new object as it was sent; called before `prepareForCreate` modifies it. */
-  readonly creationWarnings?: (object: T, context: StrategyContext) => string[];
-  readonly prepareForUpdate: ((next: D, previous: D, context: StrategyContext) => void) | undefined;
+  readonly dropGated?: (object: D, context: StrategyContext) => void;
+  readonly prepareForCreate?: ((object: D, context: StrategyContext) => void) | undefined;
+  readonly prepareForUpdate?: ((next: D, previous: D, context: StrategyContext) => void) | undefined;
   /** Loads validation that is not loaded at startup; awaited before each write. */
-  readonly load?: (() => Promise<void>) | undefined;
+  readonly load?: () => Promise<void>;
   /** @param previous the stored object of an update */
-  readonly validate: ((object: T, context: StrategyContext, previous?: T) => FieldErrors) | undefined;
+  readonly validate?: ((object: T, context: StrategyContext, previous?: T) => FieldErrors) | undefined;
   /** Called in addition to `validate` for creates: rules that need not hold for updates. */
   readonly validateCreate?: (object: T, context: StrategyContext) => FieldErrors;
   /** Called in addition to `validate` for updates. */
-  readonly validateUpdate: ((next: T, previous: T, context: StrategyContext) => FieldErrors) | undefined;
-  /** For `validateUpdate`, an empty list or map differs from an absent one. */
-  readonly changeTellsEmpty?: true;
-  /** Validation of writes to /status, instead of `validate` and `validateUpdate`. */
-  readonly validateStatusUpdate?: (next: T, previous: T, context: StrategyContext) => FieldErrors;
-  /** Subresources to whose writes declarative validation applies too; '' for the object itself. */
-  readonly declaredRulesFor?: readonly string[];
-  /** What a write to /status is warned of; the kind's other warnings are about the object itself. */
-  readonly statusWarnings?: (next: T) => readonly string[];
-  readonly warnings: ((next: T, previous: T | undefined, context: StrategyContext) => readonly string[]) | undefined;
+  readonly validateUpdate?: (next: T, previous: T, context: StrategyContext) => FieldErrors;
+  readonly warnings?: (next: T, previous: T | undefined, context: StrategyContext) => readonly string[];
+  /** Paths that a write to the object never changes, so that their writers do not own them: by default a kept status. */
+  readonly resets?: readonly string[];
+  readonly deletion?: DeletionRules<T, D>;
+  /** Subresources that take the whole object, by name: each has rules of its own. */
+  readonly subresources?: Readonly<Record<string, SubresourceRules<T, D>>>;
+}
+
+/** Which changes metadata.generation counts, if not only those of everything except metadata and status. */
+export interface GenerationRule {
+  /** The gate without which the kind has no generation. */
+  readonly gate?: FeatureGateName;
+  /** What it counts as well; `nothing` if it remains 1. */
+  readonly also?: 'annotations' | 'labels' | 'status' | 'nothing' | undefined;
+  /** An empty list or map in the request counts, each time. */
+  readonly countsEmpty?: true;
+  /** Changes in the request count before anything is dropped. */
+  readonly countsDropped?: true;
+}
+
+export interface Selection<T = ApiObject> {
+  readonly names: readonly string[];
+  /** The values by name, and possibly those of other fields; undefined if there are none. */
+  readonly values: ((object: T) => Record<string, string>) | undefined;
+  /** How a field that is not selectable is refused. Without a selection, the message lists the two common fields. */
+  readonly refusal: UnknownFieldWording;
+}
+
+/** What is peculiar to deletions of a kind. */
+export interface DeletionRules<T = ApiObject, D = T> {
   /**
-   * A deletion that removes the object immediately returns the object, not a Status; 'unpublished' if OpenAPI documents
-   * say otherwise, as in Kubernetes.
+   * A deletion that removes the object immediately returns the object, not a Status, or the versions in which it does;
+   * `unpublished` if OpenAPI documents say otherwise, as in Kubernetes.
    */
-  readonly returnsDeleted?: boolean | 'unpublished';
+  readonly returnsObject?: boolean | 'unpublished' | readonly string[];
   /**
    * The grace period of a deletion in seconds, given the `requested` one. Without it objects are removed immediately.
    */
@@ -303,32 +294,49 @@ export interface Strategy<T = ApiObject, D = T> {
    * The default propagation policy; Background if absent. `Unsupported`: dependents are ignored, whatever a deletion
    * requests.
    */
-  readonly defaultPropagation?: 'Orphan' | 'Unsupported';
+  readonly propagation?: 'Orphan' | 'Unsupported';
   /** The warning for deletions that rely on that default. */
-  readonly defaultPropagationWarning?: string;
-  /** An annotation that complete objects have and their metadata alone does not. */
-  readonly unshownAnnotation?: string;
-  /** With generateName, the prefix is the whole name. */
-  readonly keepsGenerateName?: true;
-  /** The first deletion marks the object even if nothing blocks it; a further one then removes it (namespaces). */
-  readonly deletedTwice?: true;
-  /** Errors for failed preconditions of a deletion have the store's short form, and name the resource. */
-  readonly shortPreconditions?: true;
-  /** The first deletion ignores the propagation policy. */
-  readonly marksPlainly?: true;
-  /** Subresources that take the whole object and have rules of their own (a namespace's finalize). */
-  readonly subresourceRules?: Readonly<Record<string, SubresourceRules<T, D>>>;
-  /** Paths that a write to a subresource ('' for the object itself) resets, if the kind declares them. */
-  readonly resetFields?: Readonly<Record<string, readonly string[]>>;
-  /** Metadata that a write to /status keeps or changes; called after everything except status has been restored. */
-  readonly prepareForStatusUpdate?: (next: D, previous: D, context: StrategyContext) => void;
-  /**
-   * What the first deletion changes in an object that remains for now (a namespace becomes Terminating). Modifies its
-   * argument.
-   */
-  readonly prepareForDelete?: (object: D, context: StrategyContext) => void;
-  /** Whether finalizers other than those in metadata block the removal (a namespace's spec.finalizers). */
-  readonly heldBySpec?: (object: T) => boolean;
+  readonly propagationWarning?: string;
+  /** The first deletion only marks the object, even if nothing blocks its removal (namespaces, definitions). */
+  readonly marking?: Marking<T, D>;
+}
+
+/** A first deletion that marks the object. Its preconditions fail in the words of the store, which name the resource. */
+interface Marking<T, D> {
+  /** Changes the object besides its deletionTimestamp. */
+  mark(object: D, context: StrategyContext): void;
+  /** Whether a propagation policy counts already. */
+  readonly heedsPolicy?: true;
+  /** Whether something besides the finalizers in metadata blocks the removal of a marked object. */
+  readonly isHeld?: (object: T) => boolean;
+}
+
+/** A subresource that takes the whole object: /status writes the status only; others have a `prepareForUpdate`. */
+export interface SubresourceRules<T = ApiObject, D = T> {
+  readonly checks?: Checks;
+  /** Of /status: called after everything except the status has been restored. */
+  readonly prepareForUpdate?: (next: D, previous: D, context: StrategyContext) => void;
+  readonly validateUpdate?: (next: T, previous: T, context: StrategyContext) => FieldErrors;
+  /** Of /status; the warnings of other subresources are those of the object. */
+  readonly warnings?: (next: T, previous: T, context: StrategyContext) => readonly string[];
+  /** Fields of metadata that a write to /status keeps. */
+  readonly keeps?: readonly MetadataMember[];
+  /** Paths that a write never changes; by default those that a write to /status keeps. */
+  readonly resets?: readonly string[];
+  /** A write to /status creates a missing object: an apply, and a PUT if a PUT to the object does. */
+  readonly creates?: true;
+  /** Writes to the object may change the status too. */
+  readonly isShared?: true;
+}
+
+/** The steps of validation of an update, in the order of their errors. */
+export interface Checks {
+  /** `defaultUpdateChecks` if undefined. */
+  readonly update?: readonly UpdateCheck[];
+  /** For `validateUpdate`, an empty list or map differs from an absent one. */
+  readonly changeTellsEmpty?: true;
+  /** For `validateUpdate`, opaque values with another order of members differ. */
+  readonly changeTellsOrder?: true;
 }
 
 /**
@@ -340,8 +348,12 @@ export type UpdateCheck = 'metadata' | 'metadataChange' | 'content' | 'change';
 /** A validation step of a create: metadata, `validate`, `validateCreate`. */
 export type CreateCheck = 'metadata' | 'content' | 'creation';
 
+/** The default orders of steps. */
+export const defaultCreateChecks: readonly CreateCheck[] = ['metadata', 'content', 'creation'];
+export const defaultUpdateChecks: readonly UpdateCheck[] = ['metadataChange', 'content', 'change'];
+
 /** Fields of metadata that Kubernetes resets in writes to the status of many kinds. */
-export const RESET_METADATA: readonly StatusKept[] = Object.freeze<StatusKept[]>([
+export const RESET_METADATA: readonly MetadataMember[] = Object.freeze<MetadataMember[]>([
   'labels',
   'annotations',
   'finalizers',
@@ -350,38 +362,29 @@ export const RESET_METADATA: readonly StatusKept[] = Object.freeze<StatusKept[]>
 ]);
 
 /** Kinds since 1.35: writes to the object reset the status, writes to the status everything else. */
-export const STATUS_APART: Pick<Strategy, 'statusKeeps' | 'resetFields'> = Object.freeze({
-  statusKeeps: RESET_METADATA,
-  resetFields: Object.freeze({ '': ['status'], status: ['metadata', 'spec'] }),
+export const STATUS_APART = Object.freeze({
+  resets: ['status'],
+  subresources: { status: { keeps: RESET_METADATA, resets: ['metadata', 'spec'] } },
 });
 
 /** All fields of metadata that a client may write, which other kinds reset. */
-export const WHOLE_METADATA: readonly StatusKept[] = Object.freeze<StatusKept[]>([
+export const WHOLE_METADATA: readonly MetadataMember[] = Object.freeze<MetadataMember[]>([
   ...RESET_METADATA,
   'uid',
   'deletionGracePeriodSeconds',
   'generateName',
 ]);
 
-/** The default orders of steps. */
-export const defaultCreateChecks: readonly CreateCheck[] = ['metadata', 'content', 'creation'];
-export const defaultUpdateChecks: readonly UpdateCheck[] = ['metadataChange', 'content', 'change'];
-
 /** The strategy of a built-in kind whose objects are `T`, a type derived from its declaration. */
 export type KindRules<T> = Partial<Strategy<T, Draft<T>>>;
 
-export type SubresourceRules<T = ApiObject, D = T> = Required<
-  Pick<Strategy<T, D>, 'prepareForUpdate' | 'validateUpdate'>
-> &
-  Pick<Strategy<T, D>, 'changeTellsEmpty' | 'updateChecks'>;
-
 /**
- * Kubernetes has four messages for a field selector with an unknown field: one lists the two common fields, one says
- * that the label is not supported, and two also contain the kind.
+ * Kubernetes has three messages for a field selector with an unknown field of such a kind: that the label is not
+ * supported, alone or with the kind in two forms.
  */
-type UnknownFieldWording = 'onlyMetadata' | 'notSupported' | 'notSupportedByKind' | 'notSupportedForKind';
+type UnknownFieldWording = 'notSupported' | 'notSupportedByKind' | 'notSupportedForKind';
 
-type StatusKept =
+type MetadataMember =
   | 'uid'
   | 'labels'
   | 'annotations'
@@ -391,8 +394,13 @@ type StatusKept =
   | 'deletionGracePeriodSeconds'
   | 'generateName';
 
-/** A kind's own rule for names: what is wrong with one, or with a generateName (`isPrefix`). */
-export type NameRule<T = ApiObject> = (text: string, isPrefix: boolean, of: Named<T>) => readonly string[];
+/** A kind's own rule for names. */
+export interface NameRule<T = ApiObject> {
+  /** What is wrong with a name, or with a generateName (`isPrefix`). */
+  faults(text: string, isPrefix: boolean, of: Named<T>): readonly string[];
+  /** The name for a generateName, if it is not the prefix with a random suffix. */
+  readonly generate?: (prefix: string) => string;
+}
 
 /** What has the name. */
 interface Named<T> {

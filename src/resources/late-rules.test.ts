@@ -12,14 +12,18 @@ test('rules are loaded once, and then are as if they had always been there', asy
   const fault = fieldError.required('spec');
   const rules = lateRules(async () => {
     loads++;
-    return { validateCreate: () => [fault], validateUpdate: () => [] };
-  });
+    return {
+      validateCreate: () => [fault],
+      validateUpdate: () => [],
+      subresources: { status: { validateUpdate: () => [fault] } },
+    };
+  }, 'status');
   await rules.load?.();
   await rules.load?.();
   assert.equal(loads, 1);
   assert.deepEqual(rules.validateCreate?.(OBJECT, CONTEXT), [fault]);
   assert.deepEqual(rules.validateUpdate?.(OBJECT, OBJECT, CONTEXT), []);
-  assert.deepEqual(rules.validateStatusUpdate?.(OBJECT, OBJECT, CONTEXT), []);
+  assert.deepEqual(rules.subresources?.['status']?.validateUpdate?.(OBJECT, OBJECT, CONTEXT), [fault]);
 });
 
 test('an object is never judged without its rules', () => {

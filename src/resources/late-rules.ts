@@ -5,13 +5,18 @@ import type { ApiObject } from '../api/object.ts';
 import { NONE } from '../base/findings.ts';
 import type { KindRules, Strategy } from './definition.ts';
 
-type Rules<T> = Partial<Pick<KindRules<T>, 'validate' | 'validateCreate' | 'validateUpdate' | 'validateStatusUpdate'>>;
+type Rules<T> = Pick<KindRules<T>, 'validate' | 'validateCreate' | 'validateUpdate' | 'subresources'>;
 
 /**
  * A strategy that delegates to the one that `load` returns. Every write of an object of the kind awaits the strategy's
  * `load` first.
+ *
+ * @param subresources those with rules of their own among what is loaded
  */
-export function lateRules<T = ApiObject>(load: () => Promise<Rules<T>>): Rules<T> & Pick<Strategy, 'load'> {
+export function lateRules<T = ApiObject>(
+  load: () => Promise<Rules<T>>,
+  ...subresources: readonly string[]
+): Rules<T> & Pick<Strategy, 'load'> {
   let loaded: Rules<T> | undefined;
   const rules = (): Rules<T> => {
     if (loaded === undefined) throw new Error('validation rules used before they were loaded');
@@ -24,6 +29,11 @@ export function lateRules<T = ApiObject>(load: () => Promise<Rules<T>>): Rules<T
     validate: (...of) => rules().validate?.(...of) ?? NONE,
     validateCreate: (...of) => rules().validateCreate?.(...of) ?? NONE,
     validateUpdate: (...of) => rules().validateUpdate?.(...of) ?? NONE,
-    validateStatusUpdate: (...of) => rules().validateStatusUpdate?.(...of) ?? NONE,
+    subresources: Object.fromEntries(
+      subresources.map((name) => [
+        name,
+        { validateUpdate: (...of) => rules().subresources?.[name]?.validateUpdate?.(...of) ?? NONE },
+      ]),
+    ),
   };
 }

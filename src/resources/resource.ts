@@ -65,27 +65,16 @@ interface ResourceInit<T = ApiObject> {
   readonly alsoIn?: Readonly<Record<string, Conversion | undefined>>;
   /** Its rules, by release where their form has changed. */
   readonly strategy?: KindRules<T> | ((minor: number) => KindRules<T>);
+  /** An annotation that Kubernetes holds as a number. */
+  readonly numberAnnotation?: string;
   /** Its columns, by release where they have changed. */
   readonly table?: TableColumns<T> | ((minor: number) => TableColumns<T> | undefined);
 }
 
 const COMMON_STRATEGY: Strategy = {
   nameRule: 'subdomain',
-  generation: false,
-  hasStatus: false,
   createOnUpdate: false,
   unconditionalUpdate: true,
-  selectableFields: undefined,
-  selectableFieldNames: [],
-  unknownField: 'onlyMetadata',
-  generationRaisedBy: undefined,
-  statusKeeps: [],
-  defaults: undefined,
-  prepareForCreate: undefined,
-  prepareForUpdate: undefined,
-  validate: undefined,
-  validateUpdate: undefined,
-  warnings: undefined,
 };
 
 /**
@@ -135,6 +124,7 @@ function resourceIn(place: VersionPlace & { readonly named: readonly string[] })
     storage,
     subresources: parts,
     strategy: strategy(inRelease(init.strategy, minor), parts, storage.schema),
+    numberAnnotation: init.numberAnnotation,
     table: inRelease(init.table, minor),
     custom: false,
     minor,
@@ -214,17 +204,21 @@ function subresources({ kind, subresources = {} }: ResourceInit, minor: number):
 }
 
 function strategy(
-  given: ResourceInit['strategy'],
+  given: KindRules<ApiObject> | undefined,
   subresources: Readonly<Record<string, Subresource>>,
   schema: StructNode,
 ): Strategy {
-  if (subresources['status'] === undefined) return { ...COMMON_STRATEGY, ...given };
+  // A release without a subresource needs no rules for it.
+  const rules = Object.entries(given?.subresources ?? {}).filter(([name]) => Object.hasOwn(subresources, name));
+  if (subresources['status'] === undefined) {
+    return { ...COMMON_STRATEGY, ...given, subresources: Object.fromEntries(rules) };
+  }
   return {
     ...COMMON_STRATEGY,
-    hasStatus: true,
     prepareForCreate: (object) => clearStatus(object, schema),
     prepareForUpdate: keepStatus,
     ...given,
+    subresources: { status: {}, ...Object.fromEntries(rules) },
   };
 }
 

@@ -6,5 +6,5 @@ import { isSince } from '../lifecycle/version.ts';
 /** The rule for names of such a kind in a minor release of Kubernetes 1. */
 export function uncheckedPrefix(minor: number) {
   if (!isSince({ minor }, 35)) return {};
-  return { nameRule: (text: string, isPrefix: boolean) => (isPrefix ? [] : subdomainFaults(text)) };
+  return { nameRule: { faults: (text: string, isPrefix: boolean) => (isPrefix ? [] : subdomainFaults(text)) } };
 }

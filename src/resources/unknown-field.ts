@@ -6,8 +6,8 @@ import type { ResourceDefinition } from './definition.ts';
 /** The error message, in the form of the kind; `version` is the requested one. */
 export function unknownFieldMessage(definition: ResourceDefinition, version: string, field: string): string {
   const { group, kind, strategy } = definition;
-  switch (strategy.unknownField ?? 'onlyMetadata') {
-    case 'onlyMetadata':
+  switch (strategy.selection?.refusal) {
+    case undefined:
       return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
     case 'notSupported':
       return `field label not supported: ${field}`;

@@ -21,6 +21,7 @@ import { carriedOut, type Steps } from '../base/steps.ts';
 import { isSince } from '../lifecycle/version.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
 import { ManagedFieldsEntry } from '../resources/builtin/meta/v1.ts';
+import { annotationFault } from '../resources/number-annotation.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
 import { findStored } from './caught-up.ts';
 import { computed } from './computed.ts';
@@ -322,7 +323,7 @@ function* storingResult(
     // Slices cost more than decoding most configurations.
     const { value } =
       write.turn === undefined ? decodeObject(schema, object, options) : yield* decodingObject(schema, object, options);
-    const why = write.request.definition.strategy.readFault?.(value as ApiObject);
+    const why = annotationFault(write.request.definition, value as ApiObject);
     if (why !== undefined) {
       throw errors.unexplained(`failed to convert to unversioned (${nameText(configuration)}): ${why}`);
     }

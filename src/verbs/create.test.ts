@@ -17,7 +17,6 @@ describe('a creation', () => {
       'rules: defaults',
       'rules: load',
       'admission: mutating',
-      'rules: creationWarnings',
       'rules: prepareForCreate',
       'rules: validate',
       'rules: validateCreate',

@@ -7,7 +7,8 @@ import { joined, NONE } from '../base/findings.ts';
 import { isLater, type Soon } from '../base/soon.ts';
 import { carriedOut } from '../base/steps.ts';
 import { type CreateCheck, defaultCreateChecks, type StrategyContext } from '../resources/definition.ts';
-import { withDeclaredRules } from '../resources/validation/declarative-validation.ts';
+import { hasGeneration } from '../resources/strategy-rules.ts';
+import { optsIn, withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { replacing } from './admitted-object.ts';
 import { computed } from './computed.ts';
 import { decodingBody } from './decode-body.ts';
@@ -54,9 +55,9 @@ export async function createDecoded(
   { ownershipSettled = false, byUpdate = false } = {},
 ): Promise<StoredObject> {
   const { registry, request, dryRun } = write;
-  const { group, resource, strategy } = request.definition;
-  if (strategy.refusesCreation !== undefined) {
-    throw errors.forbidden({ group, resource, name: object.metadata.name ?? '' }, strategy.refusesCreation);
+  const { group, resource, strategy, refusesCreation } = request.definition;
+  if (refusesCreation !== undefined) {
+    throw errors.forbidden({ group, resource, name: object.metadata.name ?? '' }, refusesCreation);
   }
   if (write.turn !== undefined) await write.turn.over();
   // Fields added by admission and by the strategy have no owner.
@@ -80,8 +81,7 @@ export async function createDecoded(
   const attempts = registry.gateEnabled('RetryGenerateName') ? NAME_ATTEMPTS : 1;
   for (let attempt = 1; ; attempt++) {
     const next = copyJson(object);
-    next.metadata.name =
-      strategy.keepsGenerateName === true ? generateName : generatedName(generateName, registry.random);
+    next.metadata.name = nameFor(write, generateName);
     try {
       return await completeAndStore(write, next);
     } catch (error) {
@@ -89,6 +89,13 @@ export async function createDecoded(
       if (attempt === attempts) throw errors.generateNameConflict({ group, resource, name: next.metadata.name });
     }
   }
+}
+
+/** The name for a generateName. */
+function nameFor({ registry, request }: Write, generateName: string): string {
+  const { nameRule } = request.definition.strategy;
+  const generate = typeof nameRule === 'string' ? undefined : nameRule.generate;
+  return generate?.(generateName) ?? generatedName(generateName, registry.random);
 }
 
 /** A dry run stores nothing and returns the version. @throws ApiError 500 for an invalid one */
@@ -113,9 +120,8 @@ async function completeAndStore(write: Write, object: ApiObject): Promise<Stored
   const { registry, request } = write;
   const { strategy } = request.definition;
   fillNewMetadata(object, registry.times, registry.random);
-  if (strategy.generation) object.metadata.generation = 1;
+  if (hasGeneration(strategy, write.gateEnabled)) object.metadata.generation = 1;
   const context = write.strategyContext();
-  request.warnings.push(...(strategy.creationWarnings?.(object, context) ?? []));
   strategy.dropGated?.(object, context);
   strategy.prepareForCreate?.(object, context);
   let isStored = false;
@@ -137,18 +143,23 @@ function validateNew(write: Write, object: ApiObject, context: StrategyContext):
   const { request, empties } = write;
   const { definition } = request;
   const { strategy, storage } = definition;
-  const { createChecks = defaultCreateChecks } = strategy;
+  const { create: steps = defaultCreateChecks } = strategy.checks ?? {};
   const checks: Readonly<Record<CreateCheck, () => FieldErrors>> = {
     metadata: () => validateMetadata(definition, object, context),
     content: () => withEmptyMembers(object, empties, () => strategy.validate?.(object, context) ?? NONE),
     creation: () => withEmptyMembers(object, empties, () => strategy.validateCreate?.(object, context) ?? NONE),
   };
-  const own = joined(...createChecks.map((check) => checks[check]()));
-  const isKnown = strategy.declaredRulesFor?.includes('') === true;
-  const declared = { type: storage.schema, next: object, previous: undefined, context, isKnown };
+  const own = joined(...steps.map((check) => checks[check]()));
+  const declared = {
+    type: storage.schema,
+    next: object,
+    previous: undefined,
+    context,
+    isKnown: optsIn(storage.schema, ''),
+  };
   const found = withEmptyMembers(object, empties, () => withDeclaredRules(own, declared));
   // What the common rules for names imply need not be checked again.
-  const isChecked = createChecks.includes('metadata') && typeof strategy.nameRule === 'string';
+  const isChecked = steps.includes('metadata') && typeof strategy.nameRule === 'string';
   return found.length > 0 || isChecked ? found : validateCommonMetadata(definition, object);
 }
 

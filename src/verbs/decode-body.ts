@@ -16,6 +16,7 @@ import { registeredPackage } from '../resources/builtin/registered-kinds.ts';
 import { findBuiltinType } from '../resources/builtin/types.ts';
 import { bodySchema } from '../resources/custom/body-schema.ts';
 import type { Conversion, ResourceDefinition, ServedVersion, StrategyContext } from '../resources/definition.ts';
+import { annotationFault } from '../resources/number-annotation.ts';
 import { DecodeError, decodeObject, decodingObject, type EmptyMember } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
 import { computing } from './computed.ts';
@@ -54,7 +55,7 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   const asKind = definition.custom ? { kind } : definition;
   const { value: object, faults } = yield* decodingValue(value, { kind, apiVersion, write, body, schema, asKind });
   if (other?.isOtherKind === true) throw other.error;
-  const why = definition.strategy.readFault?.(object);
+  const why = annotationFault(definition, object);
   if (why !== undefined) throw unreadable({ kind, apiVersion, definition: asKind, why });
   if (faults.length > 0 && fieldValidation === 'Strict') {
     throw unreadable({

@@ -48,11 +48,7 @@ describe('a deletion', () => {
     assert.equal(object.metadata.deletionTimestamp, '2026-01-01T00:00:00Z');
     assert.equal(object.metadata.deletionGracePeriodSeconds, 0);
     assert.equal(object.metadata.generation, 2, 'being deleted is a change');
-    assert.deepEqual(story.told(), [
-      'admission: mutating and validating',
-      'rules: prepareForDelete',
-      'store: put if unchanged',
-    ]);
+    assert.deepEqual(story.told(), ['admission: mutating and validating', 'store: put if unchanged']);
   });
 
   it('of an object that is marked already changes nothing', async () => {
@@ -65,7 +61,7 @@ describe('a deletion', () => {
   });
 
   it('gives the kubelet its grace period, which a further deletion may only shorten', async () => {
-    await using story = await begun({ gracePeriod: (_object, requested) => requested ?? 30 });
+    await using story = await begun({ deletion: { gracePeriod: (_object, requested) => requested ?? 30 } });
     const { metadata } = (await remove(story)).object;
     assert.deepEqual([metadata.deletionTimestamp, metadata.deletionGracePeriodSeconds], ['2026-01-01T00:00:30Z', 30]);
     const longer = (await remove(story, { gracePeriodSeconds: 60 })).object.metadata;
@@ -75,11 +71,10 @@ describe('a deletion', () => {
   });
 
   it('without grace lets watchers see the mark before the object goes', async () => {
-    await using story = await begun({ gracePeriod: (_object, requested) => requested ?? 30 });
+    await using story = await begun({ deletion: { gracePeriod: (_object, requested) => requested ?? 30 } });
     assert.equal((await remove(story, { gracePeriodSeconds: 0 })).removed, true);
     assert.deepEqual(story.told(), [
       'admission: mutating and validating',
-      'rules: prepareForDelete',
       'store: put if unchanged',
       'admission: mutating and validating',
       'store: delete if unchanged',
@@ -88,7 +83,7 @@ describe('a deletion', () => {
   });
 
   it('without grace is content when somebody else who saw the mark removes the object first', async () => {
-    await using story = await begun({ gracePeriod: (_object, requested) => requested ?? 30 });
+    await using story = await begun({ deletion: { gracePeriod: (_object, requested) => requested ?? 30 } });
     const { store } = await story.context.registry.storage(story.definition);
     const key = storageKey(story.definition, 'default', 'a');
     story.once('store: delete if unchanged', () => void store.delete(key, 'any'));

@@ -48,12 +48,13 @@ export async function deleteObject(
   const storage = registry.storage(definition);
   const key = storageKey(definition, request.namespace, request.name);
   assertReadable(registry, isLater(storage) ? await storage : storage, key);
-  const graceful = definition.strategy.gracePeriod !== undefined;
+  const { deletion = {} } = definition.strategy;
+  const graceful = deletion.gracePeriod !== undefined;
   let lostFinalizers = false;
   let uid: string | undefined;
   let period: GracePeriod = { kind: 'none', seconds: undefined };
   const marked = await updateStored(write, {
-    keepFinished: graceful || definition.strategy.deletedTwice === true,
+    keepFinished: graceful || deletion.marking !== undefined,
     change: async (previous) => {
       checkPreconditions(request, previous, options.preconditions);
       ({ uid } = previous.metadata);
@@ -125,7 +126,7 @@ interface GracePeriod {
 }
 
 function gracePeriodOf({ request, previous, options }: Pick<Mark, 'request' | 'previous' | 'options'>): GracePeriod {
-  const { gracePeriod } = request.definition.strategy;
+  const { gracePeriod } = request.definition.strategy.deletion ?? {};
   const asked = positive(options.gracePeriodSeconds);
   if (gracePeriod === undefined) return { kind: 'none', seconds: asked };
   const { deletionTimestamp, deletionGracePeriodSeconds: left = 0 } = previous.metadata;
@@ -154,7 +155,7 @@ function optionsObject({ dryRun, gracePeriodSeconds, preconditions, propagationP
 
 /** Some kinds orphan dependents by default, which is surprising. */
 export function warnOfDefault({ definition, warnings }: ResourceRequest, { propagationPolicy }: DeleteOptions): void {
-  const { defaultPropagationWarning: warning } = definition.strategy;
+  const { propagationWarning: warning } = definition.strategy.deletion ?? {};
   if (warning !== undefined && propagationPolicy === undefined) warnings.push(warning);
 }
 
@@ -169,7 +170,7 @@ export function checkPreconditions(
   // With its stored type: events of the newer group are reported as core events.
   const { group, kind } = storage;
   const { uid, resourceVersion } = object.metadata;
-  if (strategy.shortPreconditions === true) {
+  if (strategy.deletion?.marking !== undefined) {
     checkShortly(request, object, wanted);
     return;
   }
@@ -223,29 +224,27 @@ interface Mark {
 /** The effect of a deletion on the object: marked, removed, or unchanged if it was marked before. */
 async function markDeleted(mark: Mark): Promise<Change> {
   const { request, previous } = mark;
-  const { strategy } = request.definition;
+  const { gracePeriod, marking } = request.definition.strategy.deletion ?? {};
   const before = previous.metadata.deletionTimestamp;
-  const isLeft = strategy.deletedTwice === true && strategy.heldBySpec?.(previous) === true;
-  if (before !== undefined && isLeft) return 'nothing';
-  const finalizers = finalizersFor(mark);
-  const held = (finalizers?.length ?? 0) > 0 || strategy.heldBySpec?.(previous) === true;
   const isFirst = before === undefined;
-  const isTimed =
-    strategy.gracePeriod !== undefined && (isFirst || (previous.metadata.deletionGracePeriodSeconds ?? 0) > 0);
-  const atOnce = !isTimed && !(isFirst && strategy.deletedTwice === true);
+  if (!isFirst && marking?.isHeld?.(previous) === true) return 'nothing';
+  const finalizers = finalizersFor(mark);
+  const held = (finalizers?.length ?? 0) > 0;
+  const isTimed = gracePeriod !== undefined && (isFirst || (previous.metadata.deletionGracePeriodSeconds ?? 0) > 0);
+  const atOnce = !isTimed && !(isFirst && marking !== undefined);
   if (!held && atOnce) return 'remove';
   const copying = copied(previous, mark.turn);
   const next = isLater(copying) ? await copying : copying;
   next.metadata.finalizers = finalizers && [...finalizers];
   if (before !== undefined) return shortenGrace(mark, next);
-  const grace = strategy.gracePeriod?.(previous, positive(mark.options.gracePeriodSeconds));
+  const grace = gracePeriod?.(previous, positive(mark.options.gracePeriodSeconds));
   const { metadata } = next;
   metadata.deletionTimestamp = timestamp(Math.min(mark.rules.nowMs + (grace ?? 0) * 1000, LAST_TIME_MS));
-  if (grace !== undefined || strategy.heldBySpec === undefined) {
+  if (marking === undefined) {
     metadata.deletionGracePeriodSeconds = grace ?? 0;
     if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
   }
-  strategy.prepareForDelete?.(next, mark.rules);
+  marking?.mark(next, mark.rules);
   return { next };
 }
 
@@ -259,7 +258,7 @@ function shortenGrace({ request, previous, options, rules }: Mark, next: ApiObje
   const { deletionTimestamp = '', deletionGracePeriodSeconds: left = 0 } = previous.metadata;
   const wanted = positive(options.gracePeriodSeconds);
   // A first deletion that only marks the object (of a definition) says nothing of its period.
-  if (request.definition.strategy.gracePeriod === undefined) next.metadata.deletionGracePeriodSeconds ??= 0;
+  if (request.definition.strategy.deletion?.gracePeriod === undefined) next.metadata.deletionGracePeriodSeconds ??= 0;
   if (wanted !== undefined && wanted < left) {
     const end = Date.parse(deletionTimestamp) - (left - wanted) * 1000;
     next.metadata.deletionTimestamp = timestamp(Math.max(end, rules.nowMs));
@@ -272,16 +271,16 @@ function shortenGrace({ request, previous, options, rules }: Mark, next: ApiObje
 /** The finalizers by which a propagation policy requests garbage collection. */
 function finalizersFor({ request, previous, options, collectsGarbage }: Mark): string[] | undefined {
   const { finalizers = [] } = previous.metadata;
-  const { defaultPropagation, marksPlainly, deletedTwice } = request.definition.strategy;
-  const isFirst = previous.metadata.deletionTimestamp === undefined;
-  if (!collectsGarbage || (marksPlainly === true && isFirst)) return previous.metadata.finalizers;
-  const { cascadeAsked } = options;
-  // With the deprecated option, an object that is marked first is removed after its dependents.
-  const asked = deletedTwice === true && isFirst && cascadeAsked === true ? 'Foreground' : options.propagationPolicy;
-  if (deletedTwice === true && isFirst && asked === undefined) return previous.metadata.finalizers;
+  const { propagation, marking } = request.definition.strategy.deletion ?? {};
+  if (!collectsGarbage) return previous.metadata.finalizers;
+  let asked = options.propagationPolicy;
+  if (marking !== undefined && previous.metadata.deletionTimestamp === undefined) {
+    // With the deprecated option, an object that is marked first is removed after its dependents.
+    if (options.cascadeAsked === true) asked = 'Foreground';
+    if (marking.heedsPolicy !== true || asked === undefined) return previous.metadata.finalizers;
+  }
   const others = finalizers.filter((each) => each !== ORPHAN && each !== FOREGROUND);
-  const policy =
-    defaultPropagation === 'Unsupported' ? defaultPropagation : (asked ?? keptPolicy(finalizers) ?? defaultPropagation);
+  const policy = propagation === 'Unsupported' ? propagation : (asked ?? keptPolicy(finalizers) ?? propagation);
   const wanted = policy === 'Orphan' ? [...others, ORPHAN] : policy === 'Foreground' ? [...others, FOREGROUND] : others;
   // Existing finalizers keep their order.
   const names = new Set(wanted);

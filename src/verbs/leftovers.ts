@@ -5,6 +5,7 @@
 import type { ApiObject, Json } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { JSON_GROUPS } from '../resources/json-groups.ts';
+import { keepsStatus } from '../resources/strategy-rules.ts';
 import { isObject } from '../resources/value.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
@@ -83,7 +84,7 @@ export class Leftovers {
 
   #mayChange(path: string): boolean {
     const { subresource, definition } = this.#request;
-    if (subresource === '') return !(definition.strategy.hasStatus && path.startsWith('status.'));
+    if (subresource === '') return !(keepsStatus(definition.strategy) && path.startsWith('status.'));
     return subresource === 'status' && path.startsWith('status.');
   }
 }

@@ -18,6 +18,7 @@ import { hasParts, part } from '../base/resumed.ts';
 import type { Soon } from '../base/soon.ts';
 import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import { keepsStatus } from '../resources/strategy-rules.ts';
 import type { EmptyMember } from '../schema/decode-state.ts';
 import { computed } from './computed.ts';
 import { withOwnedMembers } from './empty-members.ts';
@@ -82,7 +83,7 @@ export function trackMaking({ times }: Registry, definition: ResourceDefinition,
   const managers = managersAfterCreation({
     empty: emptyObject(definition, version),
     created: typedObject(definition, version, { ...said, metadata: metadata ?? {} }),
-    ignored: definition.strategy.hasStatus ? STATUS : undefined,
+    ignored: keepsStatus(definition.strategy) ? STATUS : undefined,
     by: { name: manager, subresource: '' },
     now,
   });
@@ -202,13 +203,13 @@ function isManagedFields({ path }: EmptyMember): boolean {
  */
 export function ignoredFields({ definition, version, subresource }: ResourceRequest): FieldNode | undefined {
   const { strategy } = definition;
-  const reset = ownMember(strategy.resetFields, subresource);
-  if (reset !== undefined) return reset.length === 0 ? undefined : fieldsAt(reset);
-  if (subresource === '') return strategy.hasStatus ? STATUS : undefined;
+  const rules = subresource === '' ? strategy : ownMember(strategy.subresources, subresource);
+  if (rules?.resets !== undefined) return rules.resets.length === 0 ? undefined : fieldsAt(rules.resets);
+  if (subresource === '') return keepsStatus(strategy) ? STATUS : undefined;
   if (subresource !== 'status') return undefined;
   const ignored: Record<string, FieldNode> = {};
   for (const name of version.schema.jsonFields.keys()) if (!OF_STATUS.has(name)) ignored[`f:${name}`] = LEAF;
-  const kept = strategy.statusKeeps ?? [];
+  const { keeps: kept = [] } = strategy.subresources?.[subresource] ?? {};
   if (kept.length > 0) ignored['f:metadata'] = Object.fromEntries(kept.map((name) => [`f:${name}`, LEAF]));
   return ignored;
 }

@@ -38,6 +38,7 @@ import { mergedText, orderedByOperations, quoted } from '../patch/patched-text.t
 import { restoreMessage } from '../patch/restore-fault.ts';
 import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/strategic-merge.ts';
 import { bodySchema } from '../resources/custom/body-schema.ts';
+import { annotationFault } from '../resources/number-annotation.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
 import type { DocumentReading } from '../schema/node.ts';
 import { fromStorage, otherType, storing } from './decode-body.ts';
@@ -244,7 +245,7 @@ function* decodingPatched(patching: Patching, read: ReadPatch, patched: Json): S
 
 /** @throws ApiError 422 for a value that cannot be decoded, 500 without a reason after a strategic merge patch */
 function checkReadable({ write, patch }: Patching, next: ApiObject, quoted: () => string): void {
-  const why = write.request.definition.strategy.readFault?.(next);
+  const why = annotationFault(write.request.definition, next);
   if (why === undefined) return;
   throw patch.type === 'strategic' ? errors.unexplained(why) : invalidPatch(quoted(), why);
 }

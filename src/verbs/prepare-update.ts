@@ -9,6 +9,7 @@ import type { ApiObject, Json } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { NONE } from '../base/findings.ts';
 import { isLater } from '../base/soon.ts';
+import { generationRule, hasGeneration, holdsIn, keepsStatus } from '../resources/strategy-rules.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import { replacing } from './admitted-object.ts';
 import { computed } from './computed.ts';
@@ -48,10 +49,9 @@ interface UpdateStep {
  */
 export function checkVersion(request: ResourceRequest, next: ApiObject, previous: ApiObject): void {
   const { definition, name, version } = request;
-  const { unconditionalUpdate, strictVersions } = definition.strategy;
   const revision = writtenRevision(next.metadata.resourceVersion ?? '');
   if (revision === 0) {
-    if (unconditionalUpdate && strictVersions?.includes(version.version) !== true) return;
+    if (holdsIn(definition.strategy.unconditionalUpdate, version.version)) return;
     // This message contains the resource, not the kind, and the version as a number, as clients know it.
     const found = [fieldError.invalid('metadata.resourceVersion', 0, 'must be specified for an update')];
     throw errors.invalid(
@@ -123,7 +123,7 @@ function prepareByStrategy(write: Write, { next, previous }: UpdateStep): void {
   const { strategy } = definition;
   if (subresource === 'status') return;
   strategy.dropGated?.(next, { ...write.strategyContext(), gateEnabled: write.gateEnabled });
-  if (ownMember(strategy.subresourceRules, subresource) !== undefined) return;
+  if (ownMember(strategy.subresources, subresource) !== undefined) return;
   strategy.prepareForUpdate?.(next, previous, write.strategyContext());
 }
 
@@ -133,11 +133,10 @@ function keepUnwritable(write: Write, step: UpdateStep): void {
   const { next, previous } = step;
   const { strategy } = request.definition;
   keepServerMetadata(next, previous);
-  const ofSubresource = ownMember(strategy.subresourceRules, request.subresource);
+  const rules = ownMember(strategy.subresources, request.subresource);
   if (request.subresource === 'status') keepAllButStatus(write, step);
-  else if (ofSubresource !== undefined) {
-    ofSubresource.prepareForUpdate?.(next, previous, write.strategyContext());
-  } else if (strategy.hasStatus) keepStatus(next, previous);
+  if (rules !== undefined) rules.prepareForUpdate?.(next, previous, write.strategyContext());
+  else if (keepsStatus(strategy)) keepStatus(next, previous);
 }
 
 /** An absent status stays absent: custom objects are compared, and their rules run, by the members that they have. */
@@ -168,17 +167,8 @@ function keepAllButStatus(write: Write, { next, previous }: UpdateStep): void {
   for (const [member, value] of Object.entries(previous)) {
     if (!NO_CONTENT.has(member)) next[member] = shares ? value : copyJson(value);
   }
-  const { strategy, custom } = write.request.definition;
-  if (custom) keepIdentity(next, previous);
-  for (const member of strategy.statusKeeps ?? []) next.metadata[member] = copyJson(previous.metadata[member]) as never;
-  strategy.prepareForStatusUpdate?.(next, previous, write.strategyContext());
-}
-
-/** Mutating admission may have changed anything in a custom resource. */
-function keepIdentity(next: ApiObject, previous: ApiObject): void {
-  const { name, namespace, generateName, uid } = previous.metadata;
-  Object.assign(next.metadata, { name, namespace, generateName, uid });
-  Object.assign(next, { kind: previous.kind, apiVersion: previous.apiVersion });
+  const { keeps = [] } = write.request.definition.strategy.subresources?.['status'] ?? {};
+  for (const member of keeps) next.metadata[member] = copyJson(previous.metadata[member]) as never;
 }
 
 /**
@@ -198,24 +188,29 @@ function unchangedMembers(write: Write, { next, previous }: UpdateStep): readonl
 }
 
 function mayShare({ registry, request: { definition }, empties }: Write): boolean {
-  const isComplete = definition.storedForm === undefined && empties.length === 0 && !definition.strategy.keepsTexts;
+  const isComplete =
+    definition.storedForm === undefined &&
+    empties.length === 0 &&
+    definition.strategy.checks?.changeTellsOrder !== true;
   return isComplete && !registry.allocations.concern(definition);
 }
 
 /** Whether a write of a kind with a generation changes the content, part of which may be dropped. */
 function saysAnother({ request, empties }: Write, { next, previous }: UpdateStep): boolean {
-  if (request.definition.strategy.generationTellsDropped !== true) return false;
+  if (generationRule(request.definition.strategy)?.countsDropped !== true) return false;
   const dropped = empties.filter(({ gated }) => gated !== undefined);
   return withOwnedMembers(next, dropped, () => !equalContent(next, previous));
 }
 
 function raisesGeneration(write: Write, { next, previous }: UpdateStep, isSaid: boolean): boolean {
   const { request, empties, leftovers } = write;
-  const { generation, generationRaisedBy: also, generationTellsEmpty } = request.definition.strategy;
-  if (!generation || also === 'never' || request.subresource === 'status') return false;
+  const { strategy } = request.definition;
+  const { also, countsEmpty } = generationRule(strategy) ?? {};
+  if (!hasGeneration(strategy, write.gateEnabled) || also === 'nothing' || request.subresource === 'status')
+    return false;
   // Stored objects have no empty fields, so a given one differs from an absent one.
   const isEmptied =
-    generationTellsEmpty === true &&
+    countsEmpty === true &&
     (empties.some((empty) => isEmptyContent(empty) && isStillEmpty(next, empty)) || leftovers.areOther);
   return (
     isSaid ||
@@ -246,13 +241,12 @@ function equalContent(one: ApiObject, other: ApiObject): boolean {
 
 async function validate(write: Write, { next, previous }: UpdateStep): Promise<void> {
   const { request, turn } = write;
-  const { strategy, custom } = request.definition;
+  const { strategy } = request.definition;
   const judging = write.inSlices(() => write.leftovers.asGiven(next, () => validateUpdate(write, { next, previous })));
   const found = isLater(judging) ? await judging : judging;
   if (found.length > 0) throw await refusal(write, next, found);
-  const isStatus = request.subresource === 'status' && !custom;
-  const warn = (): readonly string[] | undefined =>
-    isStatus ? strategy.statusWarnings?.(next) : strategy.warnings?.(next, previous, write.strategyContext());
+  const rules = request.subresource === 'status' ? strategy.subresources?.['status'] : strategy;
+  const warn = () => rules?.warnings?.(next, previous, write.strategyContext());
   const warning = computed(warn, turn);
   const warned = (isLater(warning) ? await warning : warning) ?? [];
   for (const text of warningsInRelease(warned, request.definition)) request.warnings.push(text);

@@ -197,8 +197,8 @@ export class Registry {
     return entries.map(({ key, value, revision }) => ({ key, bytes: value, revision }));
   }
 
-  /** The context of strategies in a request of this user. */
-  strategyContext(user: User): StrategyContext {
+  /** The context of strategies in a request of this user. @param warn warns the client */
+  strategyContext(user: User, warn?: StrategyContext['warn']): StrategyContext {
     const { gateEnabled, namespaceLabels } = this;
     const [allowPrivileged, emulation] = [this.#allowPrivileged, this.#emulation];
     return {
@@ -215,6 +215,7 @@ export class Registry {
       expressions: this.#expressions,
       verifySignature: this.#verifySignature,
       memory: this.#memory,
+      warn,
       user,
     };
   }
@@ -271,15 +272,15 @@ export class Registry {
   }
 
   #attributes(definition: ResourceDefinition, bytes: Buffer): Attributes {
-    const { selectableFields } = definition.strategy;
+    const values = definition.strategy.selection?.values;
     const known = this.decoded.peek(bytes);
     if (known === undefined) assertReadable(bytes);
     // The rest may be long, like the schemas of a definition.
     const isCustom = definition.custom;
-    if (selectableFields === undefined) return attributesOf(known?.metadata ?? metadataIn(bytes), { isCustom });
+    if (values === undefined) return attributesOf(known?.metadata ?? metadataIn(bytes), { isCustom });
     const asStored = definition.storedForm === undefined ? known : undefined;
     const object = asStored ?? (parseJson(bytes) as ApiObject);
-    return attributesOf(object.metadata, { isCustom, fields: selectableFields(object) });
+    return attributesOf(object.metadata, { isCustom, fields: values(object) });
   }
 }
 

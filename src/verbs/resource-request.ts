@@ -2,6 +2,7 @@
 // media types.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
+import { ownMember } from '../api/own-member.ts';
 import type { RequestLife } from '../api/request-life.ts';
 import type { RequestPhases } from '../api/request-phases.ts';
 import type { User } from '../auth/user.ts';
@@ -38,7 +39,8 @@ export interface ResourceRequest {
 
 /** Whether a write of this kind may create its object. */
 export function createsBy({ definition, subresource }: ResourceRequest): boolean {
-  return subresource === '' || (subresource === 'status' && definition.strategy.createsByStatus === true);
+  if (subresource === '') return true;
+  return ownMember(definition.strategy.subresources, subresource)?.creates === true;
 }
 
 /** A parsed request body. */

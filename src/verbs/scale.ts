@@ -20,7 +20,7 @@ import { builtinType } from '../resources/builtin/types.ts';
 import { accessorFault } from '../resources/custom/accessor-fault.ts';
 import type { ResourceDefinition, ScalePaths, Subresource } from '../resources/definition.ts';
 import { objectIn } from '../resources/fill-in.ts';
-import { coveredByDeclaration, withDeclaredRules } from '../resources/validation/declarative-validation.ts';
+import { coveredByDeclaration, optsIn, withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { at, isObject, textAt } from '../resources/value.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
@@ -253,7 +253,7 @@ function checkScale(
       : validateObjectMeta(next.metadata, rulesOfMetadata),
     replicas < 0 ? [negative()] : NONE,
   );
-  const isKnown = request.definition.strategy.declaredRulesFor?.includes('scale') === true;
+  const isKnown = optsIn(request.definition.storage.schema, 'scale');
   const rules = registry.strategyContext(request.user);
   const old = scaleOf(previous, undefined);
   found = withDeclaredRules(found, { type: SCALE_TYPE, next, previous: old, context: rules, isKnown });

@@ -137,9 +137,9 @@ function checkField(definition: ResourceDefinition, field: string): void {
   const { namespaced, strategy } = definition;
   if (field === 'metadata.name') return;
   // Cluster-scoped kinds with selectable fields of their own do not include the namespace.
-  const hasNamespace = namespaced || (strategy.unknownField ?? 'onlyMetadata') === 'onlyMetadata';
+  const hasNamespace = namespaced || strategy.selection === undefined;
   if (field === 'metadata.namespace' && hasNamespace) return;
-  if (strategy.selectableFieldNames.includes(field)) return;
+  if (strategy.selection?.names.includes(field) === true) return;
   throw errors.badRequest(unsupportedField(definition, field));
 }
 

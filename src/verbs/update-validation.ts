@@ -13,7 +13,7 @@ import {
   type StrategyContext,
   type UpdateCheck,
 } from '../resources/definition.ts';
-import { withDeclaredRules } from '../resources/validation/declarative-validation.ts';
+import { optsIn, withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { withoutKept } from '../resources/validation/kept-faults.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import type { Write } from './write.ts';
@@ -34,7 +34,7 @@ export function validateMetadata(
   const named = { object, gateEnabled };
   return validateObjectMeta(object.metadata, {
     namespaced,
-    nameRule: typeof nameRule === 'function' ? (text, isPrefix) => nameRule(text, isPrefix, named) : nameRule,
+    nameRule: typeof nameRule === 'string' ? nameRule : (text, isPrefix) => nameRule.faults(text, isPrefix, named),
     path,
     anyFinalizer: custom || strategy.anyFinalizer === true,
     tellsOwners: isSince(definition, OWNERS_ARE_TOLD),
@@ -69,8 +69,9 @@ export function validateUpdate(
   const rules = { ...write.strategyContext(), isFinal: empties.length === 0 };
   const tellsOwners = isSince(definition, OWNERS_ARE_TOLD);
   const changes = validateObjectMetaUpdate(next.metadata, previous.metadata, { path, anyFinalizer: true, tellsOwners });
-  const ofSubresource = ownMember(strategy.subresourceRules, subresource);
-  const isOwn = subresource !== 'status' && ofSubresource === undefined;
+  const ofSubresource = ownMember(strategy.subresources, subresource);
+  const isOwn = ofSubresource === undefined;
+  const { checks: order = {} } = ofSubresource ?? strategy;
   const checks: Readonly<Record<UpdateCheck, () => FieldErrors>> = {
     metadata: () => validateMetadata(definition, next, rules),
     metadataChange: () =>
@@ -83,18 +84,15 @@ export function validateUpdate(
       return withoutKept(found, () => strategy.validate?.(previous, rules, previous) ?? NONE);
     },
     change: () => {
-      const { changeTellsEmpty } = ofSubresource ?? strategy;
-      const validate = ofSubresource ?? {
-        validateUpdate: isOwn ? strategy.validateUpdate : strategy.validateStatusUpdate,
-      };
-      const run = () => validate.validateUpdate?.(next, previous, rules) ?? NONE;
-      const found = changeTellsEmpty === true ? withEmptyMembers(next, empties, run) : quotedAsGiven(write, next, run);
-      return withoutKept(found, () => validate.validateUpdate?.(previous, previous, rules) ?? NONE);
+      const { validateUpdate } = ofSubresource ?? strategy;
+      const run = () => validateUpdate?.(next, previous, rules) ?? NONE;
+      const found =
+        order.changeTellsEmpty === true ? withEmptyMembers(next, empties, run) : quotedAsGiven(write, next, run);
+      return withoutKept(found, () => validateUpdate?.(previous, previous, rules) ?? NONE);
     },
   };
-  const ofPart = ofSubresource?.updateChecks ?? strategy.partChecks;
-  const ofKind = (isOwn ? strategy.updateChecks : ofPart) ?? defaultUpdateChecks;
-  const found = joined(validateCommonMetadata(definition, next), changes, ...ofKind.map((check) => checks[check]()));
-  const isKnown = strategy.declaredRulesFor?.includes(subresource) === true;
+  const { update: steps = defaultUpdateChecks } = order;
+  const found = joined(validateCommonMetadata(definition, next), changes, ...steps.map((check) => checks[check]()));
+  const isKnown = optsIn(definition.storage.schema, subresource);
   return withDeclaredRules(found, { type: definition.storage.schema, next, previous, context: rules, isKnown });
 }

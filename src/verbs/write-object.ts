@@ -264,7 +264,7 @@ export function isFinished(definition: ResourceDefinition, object: ApiObject): b
   const { metadata } = object;
   if (metadata.deletionTimestamp === undefined || (metadata.finalizers?.length ?? 0) > 0) return false;
   if ((metadata.deletionGracePeriodSeconds ?? 0) > 0) return false;
-  return definition.strategy.heldBySpec?.(object) !== true;
+  return definition.strategy.deletion?.marking?.isHeld?.(object) !== true;
 }
 
 function currentOf(result: WriteResult & { written: false }): StoredObject | undefined {

@@ -98,7 +98,8 @@ export class Write implements WriteContext {
 
   /** The current context of strategies. */
   strategyContext(): StrategyContext {
-    return this.registry.strategyContext(this.request.user);
+    const { request, registry } = this;
+    return registry.strategyContext(request.user, (warning) => void request.warnings.push(warning));
   }
 
   /** Called when the object is decoded again: forgets what the last decoding found empty. */

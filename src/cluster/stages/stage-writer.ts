@@ -77,6 +77,6 @@ function checkPatch(
   if (custom && type === 'strategic') throw new Error('custom resources have no strategic merge patches');
   if (subresource === '') return;
   const isServed = Object.hasOwn(subresources, subresource);
-  const isPatched = subresource === 'status' || ownMember(strategy.subresourceRules, subresource) !== undefined;
+  const isPatched = ownMember(strategy.subresources, subresource) !== undefined;
   if (!isServed || !isPatched) throw new Error(`the subresource ${JSON.stringify(subresource)} cannot be patched`);
 }

@@ -144,11 +144,11 @@ export class ObjectEncoder {
 
   /** Like metadata, in slices for long metadata. */
   *encodingMetadata(object: StoredObject): Steps<Pieces> {
-    const { unshownAnnotation } = this.definition.strategy;
-    if (!this.#direct || unshownAnnotation !== undefined) {
+    const { numberAnnotation } = this.definition;
+    if (!this.#direct || numberAnnotation !== undefined) {
       // Annotations that another version adds are not part of plain metadata.
       const stored = yield* readingStored(this.definition, object);
-      const metadata = metadataAlone(stored.metadata, unshownAnnotation);
+      const metadata = metadataAlone(stored.metadata, numberAnnotation);
       return { head: '', tail: yield* encodingMetadata(metadata, object) };
     }
     const stored = this.#storedMetadata(object);

@@ -4,7 +4,7 @@ import { errors } from '../../api/errors.ts';
 import type { ApiObject, JsonObject, ObjectMeta } from '../../api/object.ts';
 import { atOnce, type Steps } from '../../base/steps.ts';
 import { ObjectMeta as ObjectMetaType } from '../../resources/builtin/meta/v1.ts';
-import type { ResourceDefinition, TableColumns } from '../../resources/definition.ts';
+import type { TableColumns } from '../../resources/definition.ts';
 import { cellAt, DEFAULT_TABLE } from '../../resources/table.ts';
 import { decodingObject } from '../../schema/decode.ts';
 
@@ -55,7 +55,7 @@ interface TableForm {
 /** A resource, or the columns of objects without a resource. */
 export interface TableSource {
   readonly table?: TableColumns | undefined;
-  readonly strategy?: Pick<ResourceDefinition['strategy'], 'unshownAnnotation'>;
+  readonly numberAnnotation?: string | undefined;
 }
 
 /** Builds tables of one resource. */
@@ -65,11 +65,11 @@ export class TableMaker {
   readonly #hasOwnColumns: boolean;
   readonly #unshown: string | undefined;
 
-  constructor({ table, strategy }: TableSource, form: TableForm) {
+  constructor({ table, numberAnnotation }: TableSource, form: TableForm) {
     this.#columns = table ?? DEFAULT_TABLE;
     this.#hasOwnColumns = table !== undefined && table.emptyRows !== null;
     this.#form = form;
-    this.#unshown = strategy?.unshownAnnotation;
+    this.#unshown = numberAnnotation;
   }
 
   /** Like makingRow, at once. */

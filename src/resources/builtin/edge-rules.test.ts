@@ -19,8 +19,8 @@ function created(resource: string, body: JsonObject): string[] {
 }
 
 function changed(resource: string, next: JsonObject, previous: JsonObject): string[] {
-  const { validate, validateUpdate, updateChecks = defaultUpdateChecks } = builtinResource(resource).strategy;
-  const found = updateChecks.flatMap((check) => {
+  const { validate, validateUpdate, checks } = builtinResource(resource).strategy;
+  const found = (checks?.update ?? defaultUpdateChecks).flatMap((check) => {
     if (check === 'content') return validate?.(object(next), CONTEXT) ?? [];
     return check === 'change' ? (validateUpdate?.(object(next), object(previous), CONTEXT) ?? []) : [];
   });
@@ -227,7 +227,7 @@ describe('rules at the edges', () => {
   });
 
   it('a pod tells of claims that it names alone, and of users that there can be', () => {
-    const { validateStatusUpdate } = builtinResource('pods').strategy;
+    const rules = builtinResource('pods').strategy.subresources?.['status'];
     const pod = object({
       spec: { resourceClaims: [{ name: 'gpu' }] },
       status: {
@@ -236,7 +236,7 @@ describe('rules at the edges', () => {
         observedGeneration: -1,
       },
     });
-    const found = validateStatusUpdate?.(pod, object({ status: {} }), CONTEXT) ?? [];
+    const found = rules?.validateUpdate?.(pod, object({ status: {} }), CONTEXT) ?? [];
     assert.deepEqual(
       found.map(({ field }) => field),
       [
@@ -251,9 +251,9 @@ describe('rules at the edges', () => {
   });
 
   it('failed indexes of a job without a limit for each index are refused, whatever they are', () => {
-    const { validateStatusUpdate } = builtinResource('jobs.batch').strategy;
+    const rules = builtinResource('jobs.batch').strategy.subresources?.['status'];
     const job = object({ spec: { completions: 2, completionMode: 'Indexed' }, status: { failedIndexes: 'x' } });
-    const found = validateStatusUpdate?.(job, object({ spec: job['spec'] as JsonObject, status: {} }), CONTEXT) ?? [];
+    const found = rules?.validateUpdate?.(job, object({ spec: job['spec'] as JsonObject, status: {} }), CONTEXT) ?? [];
     assert.deepEqual(
       found.map(({ detail }) => detail),
       ['cannot set non-null failedIndexes when backoffLimitPerIndex is null'],

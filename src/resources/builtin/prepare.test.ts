@@ -134,10 +134,10 @@ describe('what is written of changes', () => {
 
   it('a volume tells when its phase changed', () => {
     const volume = (status: JsonObject): ApiObject => ({ metadata: { name: 'v' }, status });
-    const { prepareForStatusUpdate } = builtinResource('persistentvolumes').strategy;
+    const rules = builtinResource('persistentvolumes').strategy.subresources?.['status'];
     const noted = (next: JsonObject, previous: JsonObject) => {
       const object = volume(next);
-      prepareForStatusUpdate?.(object, volume(previous), { ...CONTEXT, nowMs: 0 });
+      rules?.prepareForUpdate?.(object, volume(previous), { ...CONTEXT, nowMs: 0 });
       return (object.status as JsonObject).lastPhaseTransitionTime;
     };
     const old = { phase: 'Pending', lastPhaseTransitionTime: '2020-01-01T00:00:00Z' };
@@ -153,7 +153,7 @@ describe('what is written of changes', () => {
     const next = pod({ conditions: [{ type: 'Ready' }, { type: 'Ready', observedGeneration: 5 }] });
     const conditions = [{ type: 'Ready', observedGeneration: 2 }];
     const previous = pod({ qosClass: 'Burstable', observedGeneration: 3, conditions });
-    builtinResource('pods').strategy.prepareForStatusUpdate?.(next, previous, CONTEXT);
+    builtinResource('pods').strategy.subresources?.['status']?.prepareForUpdate?.(next, previous, CONTEXT);
     assert.deepEqual(next.status, {
       qosClass: 'Burstable',
       observedGeneration: 3,

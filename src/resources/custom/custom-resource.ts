@@ -157,10 +157,12 @@ function versionDefinition(
       scale,
       selectable,
       selectableAnywhere,
-      terminating: isTrue(definition, 'Terminating'),
       minor,
     }),
     table: customTable(itemsOf(own.declared, 'additionalPrinterColumns')),
+    refusesCreation: isTrue(definition, 'Terminating')
+      ? 'create not allowed while custom resource definition is terminating'
+      : undefined,
     lifetime,
     custom: true,
     minor,

@@ -5,7 +5,13 @@ import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { isSince } from '../../lifecycle/version.ts';
 import type { CustomSchema } from '../../schema/structural/custom-schema.ts';
 import { CompiledPatterns } from '../../schema/structural/pattern.ts';
-import { type ScalePaths, type Strategy, type StrategyContext, WHOLE_METADATA } from '../definition.ts';
+import {
+  type ScalePaths,
+  type Strategy,
+  type StrategyContext,
+  type SubresourceRules,
+  WHOLE_METADATA,
+} from '../definition.ts';
 import { at, textAt } from '../value.ts';
 import { accessorFault } from './accessor-fault.ts';
 import { ExpressionRules } from './expression-rules.ts';
@@ -18,8 +24,6 @@ interface CustomRules {
   readonly selectable: readonly string[];
   /** Selectable in any version: the fields that the watch cache keeps for each object. */
   readonly selectableAnywhere: readonly string[];
-  /** Whether the definition is being deleted, so that creates are rejected. */
-  readonly terminating: boolean;
   /** The minor release of Kubernetes 1 whose rules apply. */
   readonly minor: number;
 }
@@ -54,28 +58,43 @@ export function customStrategy(rules: CustomRules): Strategy {
       ...schema.validateLists(object, previous),
     ]);
   };
+  const warnings = (object: ApiObject, previous: ApiObject | undefined): string[] => [
+    ...expressions.warnings(object),
+    ...finalizerWarnings(object.metadata.finalizers ?? [], previous?.metadata.finalizers ?? []),
+  ];
   return {
     nameRule: 'subdomain',
-    generation: true,
-    generationRaisedBy: hasStatus ? undefined : 'status',
-    hasStatus,
+    generation: { also: hasStatus ? undefined : 'status' },
     createOnUpdate: false,
     unconditionalUpdate: false,
-    selectableFieldNames: selectable,
-    selectableFields: selectableAnywhere.length === 0 ? undefined : (object) => valuesAt(object, selectableAnywhere),
-    unknownField: 'notSupported',
-    statusKeeps: WHOLE_METADATA,
-    resetFields: { status: isSince(rules, RESETS_METADATA) ? ['metadata', 'spec'] : ['spec'] },
-    defaults: undefined,
+    selection: {
+      names: selectable,
+      values: selectableAnywhere.length === 0 ? undefined : (object) => valuesAt(object, selectableAnywhere),
+      refusal: 'notSupported',
+    },
     prepareForCreate: (object) => {
       if (hasStatus) delete object['status'];
     },
-    prepareForUpdate: undefined,
-    validate: undefined,
     validateCreate: (object, context) => validate(object, undefined, context),
     validateUpdate: validate,
+    warnings,
+    subresources: hasStatus ? { status: statusRules(rules, expressions, warnings) } : {},
+  };
+}
+
+function statusRules(
+  rules: CustomRules,
+  expressions: ExpressionRules,
+  warnings: SubresourceRules['warnings'],
+): SubresourceRules {
+  const { schema } = rules;
+  return {
+    prepareForUpdate: keepIdentity,
+    keeps: WHOLE_METADATA,
+    resets: isSince(rules, RESETS_METADATA) ? ['metadata', 'spec'] : ['spec'],
+    warnings,
     // Embedded objects are not validated, as in Kubernetes.
-    validateStatusUpdate: (next, previous, { expressions: observer, gateEnabled, memory, minor }) => {
+    validateUpdate: (next, previous, { expressions: observer, gateEnabled, memory, minor }) => {
       const ratchets = gateEnabled(RATCHETING);
       const before = ratchets ? previous['status'] : undefined;
       return expressions.validateAfter({ object: next, previous, observer, ratchets, minor }, [
@@ -90,14 +109,14 @@ export function customStrategy(rules: CustomRules): Strategy {
         ...schema.validateLists(next, previous),
       ]);
     },
-    warnings: (object, previous) => [
-      ...expressions.warnings(object),
-      ...finalizerWarnings(object.metadata.finalizers ?? [], previous?.metadata.finalizers ?? []),
-    ],
-    refusesCreation: rules.terminating
-      ? 'create not allowed while custom resource definition is terminating'
-      : undefined,
   };
+}
+
+/** Mutating admission may have changed anything in a custom resource. */
+function keepIdentity(next: ApiObject, previous: ApiObject): void {
+  const { name, namespace } = previous.metadata;
+  Object.assign(next.metadata, { name, namespace });
+  Object.assign(next, { kind: previous.kind, apiVersion: previous.apiVersion });
 }
 
 /** Warnings about new finalizers without a domain, sorted by name. */

@@ -53,7 +53,7 @@ export function* makingSchema(type: CustomType, options: OpenApiOptions): Steps<
   const schema = type.kind === 'list' ? listSchema(type, options) : yield* objectSchema(type, options);
   const kind = type.kind === 'list' ? definition.listKind : definition.kind;
   schema['x-kubernetes-group-version-kind'] = [{ group: definition.group, kind, version: version.version }];
-  const selectable = definition.strategy.selectableFieldNames;
+  const selectable = definition.strategy.selection?.names ?? [];
   if (selectable.length > 0) schema['x-kubernetes-selectable-fields'] = selectable.map((fieldPath) => ({ fieldPath }));
   return schema;
 }

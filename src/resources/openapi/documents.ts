@@ -70,5 +70,5 @@ function isCustom(entries: readonly CatalogEntry[]): boolean {
 export function publishedFacts({ definition, version }: CatalogEntry): unknown {
   const { group, resource, kind, listKind, namespaced, verbs, subresources, custom, strategy } = definition;
   const names = [group, version.version, resource, kind, listKind];
-  return [names, namespaced, verbs, subresources, custom, strategy.selectableFieldNames, version.openapiTag];
+  return [names, namespaced, verbs, subresources, custom, strategy.selection?.names, version.openapiTag];
 }

@@ -6,6 +6,7 @@ import type { StructNode } from '../../schema/node.ts';
 import { builtinType } from '../builtin/types.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import type { ResourceDefinition, Subresource } from '../definition.ts';
+import { holdsIn } from '../strategy-rules.ts';
 import {
   type BodyType,
   describePath,
@@ -131,14 +132,15 @@ function collectionPaths(resource: Resource): Paths {
 function objectPath(resource: Resource): PathDescription | undefined {
   const { name, definition, type } = resource;
   const target: Target = { name, kind: resource.own, type, what: `the specified ${definition.kind}` };
-  const { returnsDeleted, strictVersions = [] } = definition.strategy;
+  const { returnsObject = false } = definition.strategy.deletion ?? {};
+  const returns = returnsObject !== 'unpublished' && holdsIn(returnsObject, resource.own.version);
   const deletion = operation(resource, 'delete', {
     name,
     description: `delete ${oneOf(definition.kind)}`,
     parameters: [...objectParameters(resource), ...DELETE_OPTIONS, PRETTY],
     body: { type: DeleteOptions, required: false },
     codes: [200, 202],
-    returns: returnsDeleted === true && !strictVersions.includes(resource.own.version) ? type : Status,
+    returns: returns ? type : Status,
   });
   return describePath(`${resource.root}${resource.collection}/{name}`, {
     ...objectOperations(resource, target, definition.verbs),

@@ -68,7 +68,7 @@ const REMOVED: readonly RemovedVersionInit[] = [
     version: 'v1beta1',
     resource: 'cronjobs',
     kind: 'CronJob',
-    strategy: { defaultPropagation: 'Orphan' },
+    strategy: { deletion: { propagation: 'Orphan' } },
   },
   {
     group: 'discovery.k8s.io',
@@ -98,7 +98,7 @@ const REMOVED: readonly RemovedVersionInit[] = [
     resource: 'poddisruptionbudgets',
     kind: 'PodDisruptionBudget',
     conversion: disruptionBudgetV1beta1,
-    strategy: { validateStatusUpdate: () => [] },
+    strategy: { subresources: { status: { checks: { update: [] } } } },
   },
   { group: 'node.k8s.io', version: 'v1beta1', resource: 'runtimeclasses', kind: 'RuntimeClass' },
   ...(

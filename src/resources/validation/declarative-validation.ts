@@ -17,6 +17,17 @@ export function coveredByDeclaration(error: FieldError, origin: string): FieldEr
   return { ...error, origin, covered: true };
 }
 
+/** The types that opt in, and the subresources to whose writes their declared rules apply; '' for the object itself. */
+const OPTED_IN: ReadonlyMap<string, readonly string[]> = new Map([
+  ['certificates/v1.CertificateSigningRequest', ['', 'approval', 'status']],
+  ['core/v1.ReplicationController', ['', 'scale']],
+]);
+
+/** Whether a type opts in for writes to a subresource; '' for the object itself. */
+export function optsIn({ name }: Pick<StructNode, 'name'>, subresource: string): boolean {
+  return OPTED_IN.get(name)?.includes(subresource) === true;
+}
+
 /** The object to validate. */
 interface Validated {
   /** The type with the declarative rules. */

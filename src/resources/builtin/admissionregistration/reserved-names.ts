@@ -16,7 +16,7 @@ const RESERVED = `names ending with "${SUFFIX}" are reserved for static manifest
 type Named = Pick<ApiObject, 'metadata'>;
 type Checks<T> = Pick<
   KindRules<T>,
-  'load' | 'validate' | 'validateCreate' | 'validateUpdate' | 'validateStatusUpdate' | 'warnings'
+  'load' | 'validate' | 'validateCreate' | 'validateUpdate' | 'subresources' | 'warnings'
 >;
 
 /** The rules of a kind, and those about reserved names: a create is refused, or only warned of while the gate is off. */

@@ -1,5 +1,6 @@
 // Admission webhooks and policies.
 
+import { combined } from '../../combined-rules.ts';
 import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { lateRules } from '../../late-rules.ts';
 import { group, own } from '../../resource.ts';
@@ -35,11 +36,10 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
         ),
         warnings: (next, _, context) => reviewRuleWarnings(next, context),
       }),
-      generationTellsEmpty: true,
       anyFinalizer: true,
-      updateChecks: ['metadata', 'change'],
+      checks: { update: ['metadata', 'change'] },
       defaults: mutatingWebhookDefaults,
-      generation: true,
+      generation: { countsEmpty: true },
       unconditionalUpdate: false,
     },
     table: webhookConfigurationTable,
@@ -50,19 +50,19 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     cluster: true,
     categories: ['api-extensions'],
     subresources: { status: own },
-    strategy: {
-      ...withReservedNames<ValidatingAdmissionPolicy>(
-        lateRules(async () => (await import('./validation-policy.ts')).validatingPolicyRules),
+    strategy: combined(
+      withReservedNames<ValidatingAdmissionPolicy>(
+        lateRules(async () => (await import('./validation-policy.ts')).validatingPolicyRules, 'status'),
       ),
-      anyFinalizer: true,
-      updateChecks: ['metadata', 'change'],
-      partChecks: ['change'],
-      defaults: policyDefaults,
-      generation: true,
-      createsByStatus: true,
-      unconditionalUpdate: false,
-      statusKeeps: RESET_METADATA,
-    },
+      {
+        anyFinalizer: true,
+        checks: { update: ['metadata', 'change'] },
+        defaults: policyDefaults,
+        generation: true,
+        unconditionalUpdate: false,
+        subresources: { status: { checks: { update: ['change'] }, creates: true, keeps: RESET_METADATA } },
+      },
+    ),
     table: validatingPolicyTable,
   }),
   admissionregistration<ValidatingAdmissionPolicyBinding>({
@@ -75,7 +75,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
         lateRules(async () => (await import('./validation-policy.ts')).validatingBindingRules),
       ),
       anyFinalizer: true,
-      updateChecks: ['metadata', 'content'],
+      checks: { update: ['metadata', 'content'] },
       defaults: policyBindingDefaults,
       generation: true,
       unconditionalUpdate: false,
@@ -94,11 +94,10 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
         ),
         warnings: (next, _, context) => reviewRuleWarnings(next, context),
       }),
-      generationTellsEmpty: true,
       anyFinalizer: true,
-      updateChecks: ['metadata', 'change'],
+      checks: { update: ['metadata', 'change'] },
       defaults: validatingWebhookDefaults,
-      generation: true,
+      generation: { countsEmpty: true },
       unconditionalUpdate: false,
     },
     table: webhookConfigurationTable,
@@ -115,7 +114,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
         lateRules(async () => (await import('./validation-policy.ts')).mutatingPolicyRules),
       ),
       anyFinalizer: true,
-      updateChecks: ['metadata', 'change'],
+      checks: { update: ['metadata', 'change'] },
       defaults: policyDefaults,
       generation: true,
       unconditionalUpdate: false,
@@ -135,7 +134,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
         lateRules(async () => (await import('./validation-policy.ts')).mutatingBindingRules),
       ),
       anyFinalizer: true,
-      updateChecks: ['metadata', 'content'],
+      checks: { update: ['metadata', 'content'] },
       defaults: policyBindingDefaults,
       generation: true,
       unconditionalUpdate: false,

@@ -19,7 +19,8 @@ test('a warning about an expression says where it stands and what is wrong, and 
       conditions: [{ type: 'T', status: 'x' }],
     },
   } as never;
-  const found = validatingPolicyRules.validateStatusUpdate?.(policy, policy, undefined as never) ?? [];
+  const found =
+    validatingPolicyRules.subresources?.['status']?.validateUpdate?.(policy, policy, undefined as never) ?? [];
   assert.deepEqual(
     found.map(({ field }) => field),
     [

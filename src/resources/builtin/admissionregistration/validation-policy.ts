@@ -262,7 +262,7 @@ function validateStatus({ status }: ValidatingAdmissionPolicy): FieldError[] {
 export const validatingPolicyRules: KindRules<ValidatingAdmissionPolicy> = {
   validateCreate: (policy, context) => validatePolicy(policy, undefined, context),
   validateUpdate: validatePolicy,
-  validateStatusUpdate: validateStatus,
+  subresources: { status: { validateUpdate: validateStatus } },
 };
 
 const PATCH_TYPES = [

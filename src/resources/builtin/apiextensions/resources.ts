@@ -1,5 +1,6 @@
 // CustomResourceDefinitions.
 
+import { combined } from '../../combined-rules.ts';
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, ownWithoutTables } from '../../resource.ts';
 import { definitionDefaults } from './defaults.ts';
@@ -18,15 +19,13 @@ export const apiextensionsResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     prefix: 'apiextensions.k8s.io/customresourcedefinitions',
     subresources: { status: ownWithoutTables },
-    strategy: {
+    strategy: combined(definitionStrategy, {
       defaults: definitionDefaults,
-      ...definitionStrategy,
       generation: true,
       unconditionalUpdate: false,
-      shortPreconditions: true,
       // A write to the status changes metadata, which it never owns.
-      resetFields: { status: ['metadata', 'spec'] },
-    },
+      subresources: { status: { resets: ['metadata', 'spec'] } },
+    }),
     table: definitionTable,
   }),
 ];

@@ -38,34 +38,36 @@ export const definitionStrategy: Partial<Strategy> = {
     if (stored !== undefined && !known.includes(stored)) status['storedVersions'] = [...known, stored];
     cleanSchemas(next);
   },
-  nameRule: (name, isPrefix, { object: definition }) => {
-    const faults = isPrefix ? generateNameFaults('subdomain', name) : subdomainFaults(name);
-    const wanted = `${textAt(definition, 'spec', 'names', 'plural')}.${textAt(definition, 'spec', 'group')}`;
-    return name === wanted ? faults : [...faults, 'must be spec.names.plural+"."+spec.group'];
+  nameRule: {
+    faults: (name, isPrefix, { object: definition }) => {
+      const faults = isPrefix ? generateNameFaults('subdomain', name) : subdomainFaults(name);
+      const wanted = `${textAt(definition, 'spec', 'names', 'plural')}.${textAt(definition, 'spec', 'group')}`;
+      return name === wanted ? faults : [...faults, 'must be spec.names.plural+"."+spec.group'];
+    },
   },
   ...lateRules(async () => {
     const rules = await import('../../custom/definition-validation.ts');
     return {
       validateCreate: rules.validateNewDefinition,
       validateUpdate: rules.validateDefinitionUpdate,
-      validateStatusUpdate: rules.validateDefinitionStatus,
+      subresources: { status: { validateUpdate: rules.validateDefinitionStatus } },
     };
-  }),
+  }, 'status'),
   warnings: (next, previous, context) => {
     if (!isSince(context, 34)) return [];
     const isRecognized = isSince(context, 36) ? isTypesFormat : isTextFormat;
     const before = new Set(previous === undefined ? [] : allFormatWarnings(previous, isRecognized));
     return [...new Set(allFormatWarnings(next, isRecognized))].filter((warning) => !before.has(warning));
   },
-  marksPlainly: true,
-  heldBySpec: ({ metadata }) => metadata.deletionTimestamp === undefined,
-  prepareForDelete: (definition) => {
-    const { metadata } = definition;
-    const { finalizers = [] } = metadata;
-    if (!finalizers.includes(CLEANUP_FINALIZER)) metadata.finalizers = [...finalizers, CLEANUP_FINALIZER];
-    markTerminating(definition, 'pending', metadata.deletionTimestamp ?? '');
-  },
+  deletion: { marking: { mark: markForCleanup } },
 };
+
+function markForCleanup(definition: ApiObject): void {
+  const { metadata } = definition;
+  const { finalizers = [] } = metadata;
+  if (!finalizers.includes(CLEANUP_FINALIZER)) metadata.finalizers = [...finalizers, CLEANUP_FINALIZER];
+  markTerminating(definition, 'pending', metadata.deletionTimestamp ?? '');
+}
 
 function cleanSchemas(definition: ApiObject): void {
   for (const version of versionsOf(definition)) cleanDefaults(schemaOf(version), ObjectMeta);

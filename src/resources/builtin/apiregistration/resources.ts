@@ -1,5 +1,6 @@
 // APIServices.
 
+import { combined } from '../../combined-rules.ts';
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, ownWithoutTables } from '../../resource.ts';
 import { apiServiceDefaults } from './defaults.ts';
@@ -18,13 +19,11 @@ export const apiregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     prefix: 'apiregistration.k8s.io/apiservices',
     subresources: { status: ownWithoutTables },
-    strategy: {
-      ...apiServiceRules,
+    strategy: combined(apiServiceRules, apiServiceStrategy, {
       defaults: apiServiceDefaults,
-      ...apiServiceStrategy,
       unconditionalUpdate: false,
-      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
-    },
+      subresources: { status: { keeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'] } },
+    }),
     table: apiServiceTable,
   }),
 ];

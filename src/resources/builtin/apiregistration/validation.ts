@@ -74,9 +74,9 @@ function validateApiServiceStatus({ status }: APIService): FieldError[] {
 }
 
 export const apiServiceRules: KindRules<APIService> = {
-  validateStatusUpdate: validateApiServiceStatus,
+  subresources: { status: { validateUpdate: validateApiServiceStatus } },
   anyFinalizer: true,
-  nameRule: nameFaults,
-  updateChecks: ['metadataChange', 'metadata', 'content'],
+  nameRule: { faults: nameFaults },
+  checks: { update: ['metadataChange', 'metadata', 'content'] },
   validate: validateApiService,
 };

@@ -9,7 +9,7 @@ const context = {} as StrategyContext;
 
 function faults(status: StorageVersionStatus): string[] {
   const version = { metadata: { name: 'apps.deployments' }, status };
-  const found = storageVersionRules.validateStatusUpdate!(version, version, context);
+  const found = storageVersionRules.subresources?.['status']?.validateUpdate?.(version, version, context) ?? [];
   return found.map((error) => `${error.field}: ${fieldErrorBody(error)}`);
 }
 
@@ -18,9 +18,9 @@ const server = { apiServerID: 'a', encodingVersion: 'v1', decodableVersions: ['v
 describe('storage versions', () => {
   it('are named after a group and a resource', () => {
     const { nameRule } = storageVersionRules;
-    assert.ok(typeof nameRule === 'function');
+    assert.ok(typeof nameRule === 'object');
     const faultsOf = (name: string) =>
-      nameRule(name, false, { object: { metadata: { name } }, gateEnabled: () => false });
+      nameRule.faults(name, false, { object: { metadata: { name } }, gateEnabled: () => false });
     assert.deepEqual(faultsOf('apps.deployments'), []);
     assert.deepEqual(faultsOf('deployments'), ['name must be in the form of <group>.<resource>']);
     assert.match(String(faultsOf('Apps.1')), /^the group segment .*,the resource segment /);

@@ -114,10 +114,10 @@ function validateConditions(conditions: readonly StorageVersionCondition[]): Fie
 }
 
 export const storageVersionRules: KindRules<StorageVersion> = {
-  nameRule: storageVersionNameFaults,
-  updateChecks: [],
+  nameRule: { faults: storageVersionNameFaults },
+  checks: { update: [] },
   prepareForCreate: (version) => {
     version.status = {};
   },
-  validateStatusUpdate: validateStatus,
+  subresources: { status: { validateUpdate: validateStatus } },
 };

@@ -1,5 +1,6 @@
 // Workloads that keep pods running.
 
+import { combined } from '../../combined-rules.ts';
 import type { ResourceDefinition, Strategy } from '../../definition.ts';
 import { group, own, scale } from '../../resource.ts';
 import { dropGatedOfTemplate } from '../core/pod/gated-fields.ts';
@@ -11,7 +12,7 @@ import {
   replicaSetRules,
   statefulSetRules,
 } from './rules.ts';
-import { beginCounting, daemonSetStrategy } from './strategy.ts';
+import { beginCounting, daemonSetStrategy, TEMPLATE_GENERATION } from './strategy.ts';
 import {
   controllerRevisionTable,
   daemonSetTable,
@@ -41,13 +42,14 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['ds'],
     categories: ['all'],
     subresources: { status: own },
-    strategy: (minor) => ({
-      ...daemonSetStrategy,
-      ...daemonSetRules(minor),
-      defaults: countedDefaults,
-      dropGated: dropGatedOfTemplate,
-      generation: true,
-    }),
+    strategy: (minor) =>
+      combined(daemonSetStrategy, daemonSetRules(minor), {
+        defaults: countedDefaults,
+        dropGated: dropGatedOfTemplate,
+        generation: true,
+      }),
+    // Kubernetes stores the count elsewhere, and writes the annotation into whole objects.
+    numberAnnotation: TEMPLATE_GENERATION,
     table: daemonSetTable,
   }),
   apps<Deployment>({
@@ -56,14 +58,12 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['deploy'],
     categories: ['all'],
     subresources: { scale, status: own },
-    strategy: {
-      ...deploymentRules,
+    strategy: combined(deploymentRules, {
       defaults: deploymentDefaults,
       dropGated: dropGatedOfTemplate,
-      generation: true,
-      generationRaisedBy: 'annotations',
-      statusKeeps: ['labels'],
-    },
+      generation: { also: 'annotations' },
+      subresources: { status: { keeps: ['labels'] } },
+    }),
     table: deploymentTable,
   }),
   apps<ReplicaSet>({

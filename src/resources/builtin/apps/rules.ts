@@ -30,8 +30,7 @@ const ofTemplate = workloadWarnings(false);
 const ofNamedTemplate = workloadWarnings(true);
 
 export const controllerRevisionRules: KindRules<ControllerRevision> = {
-  keepsTexts: true,
-  updateChecks: ['metadataChange', 'metadata', 'content', 'change'],
+  checks: { update: ['metadataChange', 'metadata', 'content', 'change'], changeTellsOrder: true },
   validate: validateControllerRevision,
   validateCreate: validateNewRevision,
   validateUpdate: validateDataKept,
@@ -54,8 +53,8 @@ export function daemonSetRules(minor: number): KindRules<DaemonSet> {
             ...validateDaemonSet(next, rules),
           ],
         }
-      : { updateChecks: VALIDATED_TWICE, validate: validateDaemonSet, validateUpdate: validateSelectorKept }),
-    validateStatusUpdate: validateDaemonSetStatus,
+      : { checks: { update: VALIDATED_TWICE }, validate: validateDaemonSet, validateUpdate: validateSelectorKept }),
+    subresources: { status: { validateUpdate: validateDaemonSetStatus } },
     warnings: ofTemplate,
   };
 }
@@ -63,16 +62,16 @@ export function daemonSetRules(minor: number): KindRules<DaemonSet> {
 export const deploymentRules: KindRules<Deployment> = {
   validate: validateDeployment,
   validateUpdate: validateSelectorKept,
-  validateStatusUpdate: validateDeploymentStatus,
+  subresources: { status: { validateUpdate: validateDeploymentStatus } },
   warnings: ofNamedTemplate,
 };
 
 export function replicaSetRules(minor: number): KindRules<ReplicaSet> {
   return {
-    ...(isSince({ minor }, VALIDATED_ONCE) ? {} : { updateChecks: VALIDATED_TWICE }),
+    ...(isSince({ minor }, VALIDATED_ONCE) ? {} : { checks: { update: VALIDATED_TWICE } }),
     validate: validateReplicaSet,
     validateUpdate: validateSelectorKept,
-    validateStatusUpdate: validateReplicaSetStatus,
+    subresources: { status: { validateUpdate: validateReplicaSetStatus } },
     warnings: ofNamedTemplate,
   };
 }
@@ -85,6 +84,6 @@ export const statefulSetRules: KindRules<StatefulSet> = {
     ...validateStatefulSet(next, rules),
     ...validateStatefulSetUpdate(next, previous, rules),
   ],
-  validateStatusUpdate: validateStatefulSetStatus,
+  subresources: { status: { validateUpdate: validateStatefulSetStatus } },
   warnings: (next, previous, rules) => [...ofTemplate(next, previous, rules), ...statefulSetWarnings(next, previous)],
 };

@@ -3,19 +3,16 @@
 
 import { equalJson } from '../../../api/json-equal.ts';
 import type { Draft } from '../../../api/object.ts';
-import { int64Fault } from '../../../base/go-integer.ts';
 import type { KindRules } from '../../definition.ts';
 import { fillIn } from '../../fill-in.ts';
 import type { DaemonSet } from './v1-objects.ts';
 
-const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+/** The annotation with the count. */
+export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 const INTEGER = /^[+-]?\d+$/;
 
 export const daemonSetStrategy: KindRules<DaemonSet> = {
-  readFault: templateGenerationFault,
-  // Kubernetes stores the count elsewhere, and writes the annotation into whole objects.
-  unshownAnnotation: TEMPLATE_GENERATION,
   prepareForCreate: (set) => {
     set['status'] = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
     const count = templateGeneration(set);
@@ -25,7 +22,9 @@ export const daemonSetStrategy: KindRules<DaemonSet> = {
     const changed = !equalJson(template(next), template(previous));
     countTemplates(next, templateGeneration(previous) + (changed ? 1n : 0n));
   },
-  prepareForStatusUpdate: (next, previous) => countTemplates(next, templateGeneration(previous)),
+  subresources: {
+    status: { prepareForUpdate: (next, previous) => countTemplates(next, templateGeneration(previous)) },
+  },
 };
 
 /** The count of a set without one: a client that writes this value becomes the owner of the annotation. */
@@ -40,11 +39,6 @@ function template(set: Draft<DaemonSet>) {
 function templateGeneration({ metadata }: Draft<DaemonSet>): bigint {
   const text = metadata.annotations?.[TEMPLATE_GENERATION] ?? '';
   return INTEGER.test(text) ? BigInt(text.replace('+', '')) : 0n;
-}
-
-function templateGenerationFault({ metadata }: DaemonSet): string | undefined {
-  const text = metadata.annotations?.[TEMPLATE_GENERATION];
-  return text === undefined ? undefined : int64Fault(text);
 }
 
 function countTemplates({ metadata }: Draft<DaemonSet>, count: bigint): void {

@@ -18,7 +18,7 @@ export const autoscalingResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     subresources: { status: own },
     conversions: { v1: autoscalerV1 },
-    strategy: { ...autoscalerRules, defaults: horizontalPodAutoscalerDefaults, generation: 'HPAGeneration' },
+    strategy: { ...autoscalerRules, defaults: horizontalPodAutoscalerDefaults, generation: { gate: 'HPAGeneration' } },
     table: horizontalPodAutoscalerTable,
   }),
 ];

@@ -263,5 +263,5 @@ function validateAutoscalerStatus(next: HorizontalPodAutoscaler): FieldError[] {
 
 export const autoscalerRules: KindRules<HorizontalPodAutoscaler> = {
   validate: validateAutoscaler,
-  validateStatusUpdate: validateAutoscalerStatus,
+  subresources: { status: { validateUpdate: validateAutoscalerStatus } },
 };

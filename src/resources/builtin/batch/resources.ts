@@ -37,13 +37,17 @@ export const batchResources: readonly ResourceDefinition[] = [
       defaults: jobDefaults,
       dropGated: dropGatedOfTemplate,
       generation: true,
-      defaultPropagation: 'Orphan',
-      defaultPropagationWarning:
-        'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or ' +
-        'set propagationPolicy=Orphan to suppress this warning',
-      selectableFieldNames: ['status.successful'],
-      selectableFields: (job) => ({ 'status.successful': String(job.status?.succeeded ?? 0) }),
-      unknownField: 'notSupportedForKind',
+      deletion: {
+        propagation: 'Orphan',
+        propagationWarning:
+          'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them ' +
+          'or set propagationPolicy=Orphan to suppress this warning',
+      },
+      selection: {
+        names: ['status.successful'],
+        values: (job) => ({ 'status.successful': String(job.status?.succeeded ?? 0) }),
+        refusal: 'notSupportedForKind',
+      },
     },
     table: jobTable,
   }),

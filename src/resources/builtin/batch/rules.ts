@@ -8,16 +8,16 @@ import type { CronJob, Job, JobSpec } from './v1-objects.ts';
 import { validateCronJob, validateJob, validateJobUpdate } from './validation.ts';
 
 export const jobRules: KindRules<Job> = {
-  updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
+  checks: { update: ['metadata', 'content', 'metadataChange', 'change'] },
   validate: validateJob,
   validateUpdate: validateJobUpdate,
-  validateStatusUpdate: validateJobStatus,
+  subresources: { status: { validateUpdate: validateJobStatus } },
   warnings: (next, previous, rules) => warnings({ next, previous, rules }, next.spec, 'spec'),
 };
 
 export const cronJobRules: KindRules<CronJob> = {
   // Kubernetes only validates metadata in updates of this status.
-  partChecks: [],
+  subresources: { status: { checks: { update: [] } } },
   validate: validateCronJob,
   warnings: (next, previous, rules) =>
     warnings({ next, previous, rules }, next.spec?.jobTemplate?.spec, 'spec.jobTemplate.spec'),

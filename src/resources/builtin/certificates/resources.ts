@@ -1,6 +1,7 @@
 // CertificateSigningRequests and ClusterTrustBundles.
 
 import { isSince } from '../../../lifecycle/version.ts';
+import { combined } from '../../combined-rules.ts';
 import { RESET_METADATA, type ResourceDefinition, STATUS_APART } from '../../definition.ts';
 import { group, own, ownWithoutTables } from '../../resource.ts';
 import { podCertificateRequestDefaults } from './defaults.ts';
@@ -22,16 +23,15 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     shortNames: ['csr'],
     versions: ['v1'],
     subresources: { approval: ownWithoutTables, status: own },
-    strategy: {
-      ...signingRequestRules,
-      declaredRulesFor: ['', 'approval', 'status'],
-      ...signingRequestStrategy,
+    strategy: combined(signingRequestRules, signingRequestStrategy, {
       // It has no rule for names of its own.
-      nameRule: () => [],
-      selectableFieldNames: ['spec.signerName'],
-      selectableFields: (request) => ({ 'spec.signerName': request.spec?.signerName ?? '' }),
-      unknownField: 'notSupported',
-    },
+      nameRule: { faults: () => [] },
+      selection: {
+        names: ['spec.signerName'],
+        values: (request) => ({ 'spec.signerName': request.spec?.signerName ?? '' }),
+        refusal: 'notSupported',
+      },
+    }),
     table: signingRequestTable,
   }),
   certificates<ClusterTrustBundle>({
@@ -43,9 +43,11 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     strategy: {
       ...trustBundleRules,
       unconditionalUpdate: false,
-      selectableFieldNames: ['spec.signerName'],
-      selectableFields: (bundle) => ({ 'spec.signerName': bundle.spec?.signerName ?? '' }),
-      unknownField: 'notSupported',
+      selection: {
+        names: ['spec.signerName'],
+        values: (bundle) => ({ 'spec.signerName': bundle.spec?.signerName ?? '' }),
+        refusal: 'notSupported',
+      },
     },
     table: trustBundleTable,
   }),
@@ -55,21 +57,24 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     versions: ['v1', 'v1beta1', 'v1alpha1'],
     storage: { 0: 'v1alpha1', 35: 'v1beta1' },
     subresources: { status: own },
-    strategy: (minor) => ({
-      ...podCertificateRequestRules,
-      defaults: podCertificateRequestDefaults,
-      unconditionalUpdate: false,
-      statusKeeps: RESET_METADATA,
-      // Before 1.37, a manager that sets the status of the object owns it, although it is not stored.
-      resetFields: isSince({ minor }, 37) ? STATUS_APART.resetFields : { '': [] },
-      selectableFieldNames: ['spec.signerName', 'spec.podName', 'spec.nodeName'],
-      selectableFields: (request) => ({
-        'spec.podName': request.spec?.podName ?? '',
-        'spec.signerName': request.spec?.signerName ?? '',
-        'spec.nodeName': request.spec?.nodeName ?? '',
+    strategy: (minor) =>
+      combined(podCertificateRequestRules, {
+        defaults: podCertificateRequestDefaults,
+        unconditionalUpdate: false,
+        // Before 1.37, a manager that sets the status of the object owns it, although it is not stored.
+        ...(isSince({ minor }, 37)
+          ? STATUS_APART
+          : { resets: [], subresources: { status: { keeps: RESET_METADATA } } }),
+        selection: {
+          names: ['spec.signerName', 'spec.podName', 'spec.nodeName'],
+          values: (request) => ({
+            'spec.podName': request.spec?.podName ?? '',
+            'spec.signerName': request.spec?.signerName ?? '',
+            'spec.nodeName': request.spec?.nodeName ?? '',
+          }),
+          refusal: 'notSupported',
+        },
       }),
-      unknownField: 'notSupported',
-    }),
     table: podCertificateRequestTable,
   }),
 ];

@@ -18,7 +18,7 @@ test('an approval writes conditions, their times and nothing else', () => {
   const previous = stored({ certificate: 'x' });
   const next = stored({ certificate: 'y', conditions: [{ type: 'Approved', status: 'True' }] });
   next['spec'] = { signerName: 'c/d' };
-  signingRequestStrategy.subresourceRules?.['approval']?.prepareForUpdate?.(next, previous, context);
+  signingRequestStrategy.subresources?.['approval']?.prepareForUpdate?.(next, previous, context);
   assert.deepEqual(next['spec'], previous['spec']);
   const condition = { type: 'Approved', status: 'True', lastUpdateTime: NOW, lastTransitionTime: NOW };
   assert.deepEqual(next['status'], { certificate: 'x', conditions: [condition] });
@@ -39,6 +39,6 @@ test('a signer leaves the verdict as it is, and a condition that stays keeps its
     { type: 'Failed', status: 'True' },
   ];
   const next = stored({ conditions: said });
-  signingRequestStrategy.prepareForStatusUpdate?.(next, previous, context);
+  signingRequestStrategy.subresources?.['status']?.prepareForUpdate?.(next, previous, context);
   assert.deepEqual(next['status'], { conditions: [approved, { ...failed, lastUpdateTime: NOW }] });
 });

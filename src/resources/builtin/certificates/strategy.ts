@@ -6,7 +6,6 @@ import type { Draft } from '../../../api/object.ts';
 import type { KindRules } from '../../definition.ts';
 import { fillInEmpty } from '../../fill-in.ts';
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from './v1-objects.ts';
-import { validateApproval } from './validation.ts';
 
 export const signingRequestStrategy: KindRules<CertificateSigningRequest> = {
   prepareForCreate: (request, { user }) => {
@@ -23,16 +22,15 @@ export const signingRequestStrategy: KindRules<CertificateSigningRequest> = {
     next.spec = previous.spec;
     next.status = previous.status;
   },
-  prepareForStatusUpdate: (next, previous, { nowMs }) => {
-    for (const verdict of ['Approved', 'Denied']) keepVerdict(next, previous, verdict);
-    stampConditions(next, previous, nowMs);
-  },
-  resetFields: {
-    '': ['spec', 'status'],
-    status: ['spec', 'status.conditions'],
-    approval: ['spec', 'status.certificate'],
-  },
-  subresourceRules: {
+  resets: ['spec', 'status'],
+  subresources: {
+    status: {
+      prepareForUpdate: (next, previous, { nowMs }) => {
+        for (const verdict of ['Approved', 'Denied']) keepVerdict(next, previous, verdict);
+        stampConditions(next, previous, nowMs);
+      },
+      resets: ['spec', 'status.conditions'],
+    },
     approval: {
       // Only conditions: the rest of the status belongs to the signer.
       prepareForUpdate: (next, previous, { nowMs }) => {
@@ -41,7 +39,7 @@ export const signingRequestStrategy: KindRules<CertificateSigningRequest> = {
         next.status = { ...copyJson(previous.status), conditions };
         stampConditions(next, previous, nowMs);
       },
-      validateUpdate: validateApproval,
+      resets: ['spec', 'status.certificate'],
     },
   },
 };

@@ -112,11 +112,11 @@ function stateOf({ status }: PodCertificateRequest): string | undefined {
 }
 
 export const podCertificateRequestRules: KindRules<PodCertificateRequest> = {
-  updateChecks: ['metadataChange', 'change'],
+  checks: { update: ['metadataChange', 'change'] },
   prepareForCreate: (request) => {
     request.status = {};
   },
   validateCreate: validateRequest,
   validateUpdate: (next, previous) => validateImmutable(next['spec'], previous['spec'], 'spec'),
-  validateStatusUpdate: validateStatus,
+  subresources: { status: { validateUpdate: validateStatus } },
 };

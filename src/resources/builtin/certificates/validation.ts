@@ -6,7 +6,7 @@ import { subdomainFaults } from '../../../api/names.ts';
 import type { Json } from '../../../api/object.ts';
 import { remembering } from '../../../base/resumed.ts';
 import { isSince } from '../../../lifecycle/version.ts';
-import type { KindRules, StrategyContext } from '../../definition.ts';
+import type { Checks, KindRules, StrategyContext } from '../../definition.ts';
 import { decodedText } from '../../validation/base64.ts';
 import {
   validateCertificateChain,
@@ -146,11 +146,16 @@ function validateSigning(
   return found;
 }
 
+/** The steps of validation of writes to /approval and /status. */
+const CHECKS_OF_PARTS: Checks = { update: ['metadata', 'change', 'metadataChange'] };
+
 export const signingRequestRules: KindRules<CertificateSigningRequest> = {
-  updateChecks: ['metadata', 'metadataChange'],
-  partChecks: ['metadata', 'change', 'metadataChange'],
+  checks: { update: ['metadata', 'metadataChange'] },
   validateCreate: validateRequest,
-  validateStatusUpdate: validateSigning,
+  subresources: {
+    approval: { checks: CHECKS_OF_PARTS, validateUpdate: validateApproval },
+    status: { checks: CHECKS_OF_PARTS, validateUpdate: validateSigning },
+  },
 };
 
 /** The name of a signer's bundle begins with the signer's name. */
@@ -179,8 +184,8 @@ function validateTrustBundle({ spec }: ClusterTrustBundle, previous?: ClusterTru
 }
 
 export const trustBundleRules: KindRules<ClusterTrustBundle> = {
-  nameRule: bundleNameFaults,
-  updateChecks: ['metadata', 'change', 'metadataChange'],
+  nameRule: { faults: bundleNameFaults },
+  checks: { update: ['metadata', 'change', 'metadataChange'] },
   validateCreate: (bundle) => validateTrustBundle(bundle),
   validateUpdate: (next, previous) => [
     ...validateTrustBundle(next, previous),

@@ -67,7 +67,7 @@ function versionIn(text: string, field: string, found: FieldError[]): SemanticVe
 }
 
 export const leaseCandidateRules: KindRules<LeaseCandidate> = {
-  nameRule: (name) => dataKeyFaults(name),
+  nameRule: { faults: (name) => dataKeyFaults(name) },
   validate: validateCandidate,
   validateUpdate: (next, previous) =>
     validateImmutableText(next.spec?.leaseName, previous.spec?.leaseName, 'spec.leaseName'),

@@ -1,6 +1,7 @@
 // Resources of the core group.
 
 import { isSince } from '../../../lifecycle/version.ts';
+import { combined } from '../../combined-rules.ts';
 import { newerEvent } from '../../conversion/events.ts';
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own, ownWithoutTables, PROXY_VERBS, scale } from '../../resource.ts';
@@ -115,8 +116,8 @@ export const coreResources: readonly ResourceDefinition[] = [
       anyFinalizer: true,
       nameRule: 'pathSegment',
       createOnUpdate: true,
-      defaultPropagation: 'Unsupported',
-      ...eventFields,
+      deletion: { propagation: 'Unsupported' },
+      selection: eventFields,
     },
     table: eventTable,
   }),
@@ -133,7 +134,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     shortNames: ['ns'],
     verbs: 'noCollectionDelete',
     subresources: { finalize: { verbs: ['update'], tables: false }, status: own },
-    strategy: { ...namespaceRules, ...namespaceStrategy, nameRule: 'label', ...namespaceFields },
+    strategy: combined(namespaceRules, namespaceStrategy, { nameRule: 'label', selection: namespaceFields }),
     table: namespaceTable,
   }),
   core<Node>({
@@ -143,7 +144,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     shortNames: ['no'],
     prefix: 'minions',
     subresources: { proxy: { verbs: PROXY_VERBS, kind: 'NodeProxyOptions' }, status: own },
-    strategy: { ...nodeRules, defaults: nodeDefaults, ...nodeStrategy, ...nodeFields },
+    strategy: combined(nodeRules, nodeStrategy, { defaults: nodeDefaults, selection: nodeFields }),
     table: nodeTable,
   }),
   core<PersistentVolumeClaim>({
@@ -160,7 +161,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     cluster: true,
     shortNames: ['pv'],
     subresources: { status: own },
-    strategy: { ...persistentVolumeRules, ...persistentVolumeStrategy, defaults: persistentVolumeDefaults },
+    strategy: combined(persistentVolumeRules, persistentVolumeStrategy, { defaults: persistentVolumeDefaults }),
     table: persistentVolumeTable,
   }),
   core<Pod>({
@@ -180,16 +181,14 @@ export const coreResources: readonly ResourceDefinition[] = [
       resize: ownWithoutTables,
       status: own,
     },
-    strategy: (minor) => ({
-      defaults: podDefaults,
-      dropGated: dropGatedOfPod,
-      ...podStrategy,
-      ...podRules,
-      subresourceRules: podSubresourceRules,
-      generation: isSince({ minor }, 33),
-      statusKeeps: ['ownerReferences', 'deletionTimestamp'],
-      ...podFields,
-    }),
+    strategy: (minor) =>
+      combined(podStrategy, podRules, podSubresourceRules, {
+        defaults: podDefaults,
+        dropGated: dropGatedOfPod,
+        generation: isSince({ minor }, 33),
+        subresources: { status: { keeps: ['ownerReferences', 'deletionTimestamp'] } },
+        selection: podFields,
+      }),
     table: podTable,
   }),
   core<PodTemplate>({
@@ -200,7 +199,7 @@ export const coreResources: readonly ResourceDefinition[] = [
       defaults: podTemplateKindDefaults,
       dropGated: ({ template }, context) => dropGatedOf(template, context),
       generation: true,
-      returnsDeleted: true,
+      deletion: { returnsObject: true },
     },
     table: podTemplateTable,
   }),
@@ -214,12 +213,11 @@ export const coreResources: readonly ResourceDefinition[] = [
     strategy: (minor) => ({
       ...replicationControllerRules(minor),
       ...uncheckedPrefix(minor),
-      declaredRulesFor: ['', 'scale'],
       defaults: replicationControllerDefaults,
       dropGated: dropGatedOfTemplate,
       generation: true,
-      ...replicationControllerFields,
-      defaultPropagation: 'Orphan',
+      selection: replicationControllerFields,
+      deletion: { propagation: 'Orphan' },
     }),
     table: replicationControllerTable,
   }),
@@ -228,13 +226,13 @@ export const coreResources: readonly ResourceDefinition[] = [
     kind: 'ResourceQuota',
     shortNames: ['quota'],
     subresources: { status: own },
-    strategy: { ...resourceQuotaRules, defaults: resourceQuotaDefaults, returnsDeleted: true },
+    strategy: { ...resourceQuotaRules, defaults: resourceQuotaDefaults, deletion: { returnsObject: true } },
     table: resourceQuotaTable,
   }),
   core<Secret>({
     resource: 'secrets',
     kind: 'Secret',
-    strategy: { ...secretRules, ...secretStrategy, ...secretFields },
+    strategy: { ...secretRules, ...secretStrategy, selection: secretFields },
     table: secretTable,
   }),
   core<ServiceAccount>({
@@ -242,7 +240,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     kind: 'ServiceAccount',
     shortNames: ['sa'],
     subresources: { token: { verbs: ['create'], kind: 'authentication.k8s.io/v1/TokenRequest' } },
-    strategy: { ...serviceAccountRules, returnsDeleted: true },
+    strategy: { ...serviceAccountRules, deletion: { returnsObject: true } },
     table: serviceAccountTable,
   }),
   core<Service>({
@@ -252,15 +250,14 @@ export const coreResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     prefix: 'services/specs',
     subresources: { proxy: { verbs: PROXY_VERBS, kind: 'ServiceProxyOptions' }, status: own },
-    strategy: {
-      ...serviceRules,
+    strategy: combined(serviceRules, {
       defaults: serviceDefaults,
       defaultsOnRead: (service, { serviceFamily = 'IPv4' }) => serviceDefaultsOnRead(service, serviceFamily),
       createOnUpdate: true,
-      createsByStatus: true,
-      ...serviceFields,
-      returnsDeleted: true,
-    },
+      subresources: { status: { creates: true } },
+      selection: serviceFields,
+      deletion: { returnsObject: true },
+    }),
     table: serviceTable,
   }),
 ];

@@ -1,6 +1,6 @@
 // Selectable fields of core kinds in addition to metadata.name and metadata.namespace.
 
-import type { KindRules } from '../../definition.ts';
+import type { Selection } from '../../definition.ts';
 import type { Secret } from './config/objects.ts';
 import type { Event } from './event/objects.ts';
 import type { Namespace } from './namespace/objects.ts';
@@ -9,15 +9,13 @@ import type { Pod } from './pod/objects.ts';
 import type { ReplicationController } from './replication-controller/objects.ts';
 import type { Service } from './service/objects.ts';
 
-type Selectable<T> = Pick<KindRules<T>, 'selectableFields' | 'selectableFieldNames' | 'unknownField'>;
-
 /** Fields by name, with their readers: an absent value is empty. */
-function selectable<T>(fields: Record<string, (object: T) => string | undefined>): Selectable<T> {
+function selectable<T>(fields: Record<string, (object: T) => string | undefined>): Selection<T> {
   const readers = Object.entries(fields);
   return {
-    selectableFieldNames: Object.keys(fields),
-    unknownField: 'notSupported',
-    selectableFields: (object) => {
+    names: Object.keys(fields),
+    refusal: 'notSupported',
+    values: (object) => {
       const out: Record<string, string> = {};
       for (const [name, read] of readers) out[name] = read(object) ?? '';
       return out;
@@ -78,15 +76,15 @@ const bothGroups = selectable<Event>({
   source: (event) => event.source?.component || component(event),
 });
 
-const BOTH_NAMES = bothGroups.selectableFieldNames ?? [];
+const BOTH_NAMES = bothGroups.names;
 const newerNames = (name: string) => name.startsWith('regarding.') || name === 'reportingController';
 
-export const eventFields: Selectable<Event> = {
+export const eventFields: Selection<Event> = {
   ...bothGroups,
-  selectableFieldNames: BOTH_NAMES.filter((name) => !newerNames(name)),
+  names: BOTH_NAMES.filter((name) => !newerNames(name)),
 };
 
-export const newerEventFields: Selectable<Event> = {
+export const newerEventFields: Selection<Event> = {
   ...bothGroups,
-  selectableFieldNames: [...BOTH_NAMES.filter(newerNames), 'reason', 'type'],
+  names: [...BOTH_NAMES.filter(newerNames), 'reason', 'type'],
 };

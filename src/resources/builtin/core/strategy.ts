@@ -30,6 +30,7 @@ const APP_ARMOR_FIELDS = 30;
 /** A pod starts as Pending; its QoS class follows from its resources and never changes. */
 export const podStrategy: KindRules<Pod> = {
   prepareForCreate: (pod, context) => {
+    if (isSince(context, APP_ARMOR_FIELDS)) for (const warning of appArmorWarnings(pod)) context.warn?.(warning);
     // The class that a client sets counts before 1.37.
     const classOf = isSince(context, 37) ? computedQosClass : qosClass;
     if (pod.spec !== undefined) completePodResources(pod.spec, context);
@@ -42,10 +43,8 @@ export const podStrategy: KindRules<Pod> = {
     next['status'] = previous['status'];
     keepPodResources(next, previous, context);
   },
-  creationWarnings: (pod, context) => (isSince(context, APP_ARMOR_FIELDS) ? appArmorWarnings(pod) : []),
-  prepareForStatusUpdate: keepPodStatus,
-  returnsDeleted: true,
-  gracePeriod: podGracePeriod,
+  subresources: { status: { prepareForUpdate: keepPodStatus } },
+  deletion: { returnsObject: true, gracePeriod: podGracePeriod },
 };
 
 /** The QoS class and observed generations are kept, unless the writer sets others. */
@@ -115,7 +114,7 @@ export const nodeStrategy: KindRules<Node> = {
     if (next.status === undefined) delete next.status;
     dropConfig(next);
   },
-  prepareForStatusUpdate: dropConfig,
+  subresources: { status: { prepareForUpdate: dropConfig } },
 };
 
 /** Status fields of disabled features in a new node; its kubelet may report them later. */
@@ -159,21 +158,24 @@ export const namespaceStrategy: KindRules<Namespace> = {
     else spec.finalizers = finalizers;
     next.status = previous.status;
   },
-  resetFields: { finalize: ['status'] },
-  subresourceRules: {
+  subresources: {
     finalize: {
+      resets: ['status'],
       prepareForUpdate: (next, previous) => {
         next.status = previous.status;
       },
       validateUpdate: validateFinalize,
     },
   },
-  returnsDeleted: 'unpublished',
-  deletedTwice: true,
-  shortPreconditions: true,
-  heldBySpec: (namespace) => (namespace.spec?.finalizers ?? []).length > 0,
-  prepareForDelete: (namespace) => {
-    namespace.status = { ...namespace.status, phase: 'Terminating' };
+  deletion: {
+    returnsObject: 'unpublished',
+    marking: {
+      mark: (namespace) => {
+        namespace.status = { ...namespace.status, phase: 'Terminating' };
+      },
+      heedsPolicy: true,
+      isHeld: (namespace) => (namespace.spec?.finalizers ?? []).length > 0,
+    },
   },
 };
 
@@ -202,12 +204,12 @@ export const limitRangeStrategy: KindRules<LimitRange> = {
 };
 
 export const persistentVolumeStrategy: KindRules<PersistentVolume> = {
-  returnsDeleted: true,
+  deletion: { returnsObject: true },
   prepareForCreate: (volume) => {
     const now = volume.metadata.creationTimestamp;
     volume.status = now === undefined ? { phase: 'Pending' } : { phase: 'Pending', lastPhaseTransitionTime: now };
   },
-  prepareForStatusUpdate: notePhase,
+  subresources: { status: { prepareForUpdate: notePhase } },
 };
 
 /** The time of the last phase change: now, unless the writer sets another. */
@@ -223,7 +225,7 @@ function notePhase(next: Draft<PersistentVolume>, previous: Draft<PersistentVolu
 }
 
 export const persistentVolumeClaimStrategy: KindRules<PersistentVolumeClaim> = {
-  returnsDeleted: true,
+  deletion: { returnsObject: true },
   defaultsOnRead: (claim, context) => {
     const isCompleted = completeDataSources(claim, context);
     const status = (claim.status ??= {});

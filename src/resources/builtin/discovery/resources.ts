@@ -16,9 +16,7 @@ export const discoveryResources: readonly ResourceDefinition[] = [
     strategy: {
       ...endpointSliceRules,
       defaults: endpointSliceDefaults,
-      generation: true,
-      generationTellsDropped: true,
-      generationRaisedBy: 'labels',
+      generation: { also: 'labels', countsDropped: true },
     },
     table: endpointSliceTable,
   }),

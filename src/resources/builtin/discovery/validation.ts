@@ -172,7 +172,7 @@ function dropTopology(slice: Draft<EndpointSlice>, previous?: EndpointSlice): vo
 const HOSTNAME = 'kubernetes.io/hostname';
 
 export const endpointSliceRules: KindRules<EndpointSlice> = {
-  updateChecks: ['metadata', 'change'],
+  checks: { update: ['metadata', 'change'] },
   prepareForCreate: (slice) => dropTopology(slice),
   prepareForUpdate: dropTopology,
   validateCreate: (slice, rules) => validateSlice(slice, rules),

@@ -21,8 +21,8 @@ export const eventsResources: readonly ResourceDefinition[] = [
     strategy: {
       ...newerEventRules,
       createOnUpdate: true,
-      defaultPropagation: 'Unsupported',
-      ...newerEventFields,
+      deletion: { propagation: 'Unsupported' },
+      selection: newerEventFields,
     },
     table: eventTable,
   }),

@@ -1,5 +1,6 @@
 // FlowSchemas and PriorityLevelConfigurations.
 
+import { combined } from '../../combined-rules.ts';
 import { type ResourceDefinition, WHOLE_METADATA } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { flowSchemaDefaults, priorityLevelDefaults } from './defaults.ts';
@@ -15,13 +16,11 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
     kind: 'FlowSchema',
     cluster: true,
     subresources: { status: own },
-    strategy: {
-      partChecks: ['change'],
-      ...flowSchemaRules,
+    strategy: combined(flowSchemaRules, {
       defaults: flowSchemaDefaults,
       generation: true,
-      statusKeeps: WHOLE_METADATA,
-    },
+      subresources: { status: { checks: { update: ['change'] }, keeps: WHOLE_METADATA } },
+    }),
     table: flowSchemaTable,
   }),
   flowcontrol<PriorityLevelConfiguration>({
@@ -29,13 +28,11 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
     kind: 'PriorityLevelConfiguration',
     cluster: true,
     subresources: { status: own },
-    strategy: {
-      partChecks: ['change'],
-      ...priorityLevelRules,
+    strategy: combined(priorityLevelRules, {
       defaults: priorityLevelDefaults,
       generation: true,
-      statusKeeps: WHOLE_METADATA,
-    },
+      subresources: { status: { checks: { update: ['change'] }, keeps: WHOLE_METADATA } },
+    }),
     table: priorityLevelTable,
   }),
 ];

@@ -224,9 +224,9 @@ function validateStatusConditions(object: FlowSchema | PriorityLevelConfiguratio
 }
 
 export const flowSchemaRules: KindRules<FlowSchema> = {
-  updateChecks: ['metadata', 'content'],
+  checks: { update: ['metadata', 'content'] },
   validate: validateFlowSchema,
-  validateStatusUpdate: validateStatusConditions,
+  subresources: { status: { validateUpdate: validateStatusConditions } },
 };
 
 function validatePriorityLevel(level: PriorityLevelConfiguration, context: StrategyContext): FieldError[] {
@@ -351,7 +351,7 @@ function validateQueuing(queuing: QueuingConfiguration, field: string): FieldErr
 }
 
 export const priorityLevelRules: KindRules<PriorityLevelConfiguration> = {
-  updateChecks: ['metadata', 'content'],
+  checks: { update: ['metadata', 'content'] },
   validate: validatePriorityLevel,
-  validateStatusUpdate: validateStatusConditions,
+  subresources: { status: { validateUpdate: validateStatusConditions } },
 };

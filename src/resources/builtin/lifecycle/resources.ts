@@ -1,5 +1,6 @@
 // Evictions and EvictionRequests: pods that are asked to leave, and who answers for them.
 
+import { combined } from '../../combined-rules.ts';
 import { type ResourceDefinition, STATUS_APART } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { evictionRequestTable, evictionTable } from './tables.ts';
@@ -15,14 +16,14 @@ export const lifecycleResources: readonly ResourceDefinition[] = [
     resource: 'evictionrequests',
     kind: 'EvictionRequest',
     subresources: { status: own },
-    strategy: { ...common, ...evictionRequestRules },
+    strategy: combined<EvictionRequest>(common, evictionRequestRules),
     table: evictionRequestTable,
   }),
   lifecycle<Eviction>({
     resource: 'evictions',
     kind: 'Eviction',
     subresources: { status: own },
-    strategy: { ...common, ...evictionRules },
+    strategy: combined<Eviction>(common, evictionRules),
     table: evictionTable,
   }),
 ];

@@ -29,7 +29,7 @@ const NEW = { metadata: { name: 'e' } } as Eviction;
 const started = { startTime: NOW };
 
 function errors(next: Eviction, previous: Eviction): string[] {
-  const found = evictionRules.validateStatusUpdate?.(next, previous, context) ?? [];
+  const found = evictionRules.subresources?.['status']?.validateUpdate?.(next, previous, context) ?? [];
   return [...found].map((error) => `${error.field}: ${fieldErrorBody(error)}`);
 }
 

@@ -52,7 +52,11 @@ function validateEvictionStatus(eviction: Eviction, before: Eviction, { nowMs }:
 
 export const evictionRequestRules: KindRules<EvictionRequest> = {
   validateCreate: validateRequester,
-  validateStatusUpdate: ({ status }) => validateConditions(status?.conditions ?? [], 'status.conditions'),
+  subresources: {
+    status: { validateUpdate: ({ status }) => validateConditions(status?.conditions ?? [], 'status.conditions') },
+  },
 };
 
-export const evictionRules: KindRules<Eviction> = { validateStatusUpdate: validateEvictionStatus };
+export const evictionRules: KindRules<Eviction> = {
+  subresources: { status: { validateUpdate: validateEvictionStatus } },
+};

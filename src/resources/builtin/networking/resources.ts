@@ -1,7 +1,7 @@
 // Ingresses, NetworkPolicies, IPAddresses and ServiceCIDRs.
 
 import { isSince } from '../../../lifecycle/version.ts';
-import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
+import { RESET_METADATA, type ResourceDefinition, STATUS_APART } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { ingressClassDefaults, networkPolicyDefaults } from './defaults.ts';
 import { ingressClassTable, ingressTable, ipAddressTable, networkPolicyTable, serviceCidrTable } from './tables.ts';
@@ -13,11 +13,10 @@ import { networkPolicyRules } from './validation-network-policy.ts';
 /** Before 1.36 every write of a ServiceCIDR may set its status, including creates. */
 const OPEN_STATUS = {
   // Kubernetes lists reset fields for a group that is not served, so all fields have owners.
-  resetFields: { '': [], status: [] },
-  hasStatus: false,
+  subresources: { status: { keeps: RESET_METADATA, resets: [], isShared: true } },
   prepareForCreate: undefined,
   prepareForUpdate: undefined,
-};
+} as const;
 
 const networking = group('networking.k8s.io', 'v1');
 
@@ -44,14 +43,14 @@ export const networkingResources: readonly ResourceDefinition[] = [
     cluster: true,
     shortNames: ['ip'],
     versions: ['v1', 'v1beta1'],
-    strategy: { ...ipAddressRules, keepsGenerateName: true },
+    strategy: ipAddressRules,
     table: ipAddressTable,
   }),
   networking<NetworkPolicy>({
     resource: 'networkpolicies',
     kind: 'NetworkPolicy',
     shortNames: ['netpol'],
-    strategy: { ...networkPolicyRules, defaults: networkPolicyDefaults, generation: true },
+    strategy: { ...networkPolicyRules, defaults: networkPolicyDefaults },
     table: networkPolicyTable,
   }),
   networking<ServiceCIDR>({
@@ -60,11 +59,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     cluster: true,
     versions: ['v1', 'v1beta1'],
     subresources: { status: own },
-    strategy: (minor) => ({
-      ...serviceCidrRules,
-      ...(isSince({ minor }, 36) ? { resetFields: { '': ['status'], status: ['metadata', 'spec'] } } : OPEN_STATUS),
-      statusKeeps: RESET_METADATA,
-    }),
+    strategy: (minor) => ({ ...serviceCidrRules, ...(isSince({ minor }, 36) ? STATUS_APART : OPEN_STATUS) }),
     table: serviceCidrTable,
   }),
 ];

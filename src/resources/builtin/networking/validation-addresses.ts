@@ -28,8 +28,11 @@ function validateAddress({ spec }: IPAddress): FieldError[] {
 }
 
 export const ipAddressRules: KindRules<IPAddress> = {
-  nameRule: (name) => validateStrictIp(name, '').map(({ detail }) => detail),
-  updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
+  nameRule: {
+    faults: (name) => validateStrictIp(name, '').map(({ detail }) => detail),
+    generate: (prefix) => prefix,
+  },
+  checks: { update: ['metadata', 'content', 'metadataChange', 'change'] },
   validate: validateAddress,
   validateUpdate: (next, previous) => validateImmutable(next.spec?.parentRef, previous.spec?.parentRef, PARENT),
 };
@@ -66,5 +69,4 @@ function validateRangesUpdate(next: ServiceCIDR, previous: ServiceCIDR): FieldEr
 export const serviceCidrRules: KindRules<ServiceCIDR> = {
   validateCreate: validateRanges,
   validateUpdate: validateRangesUpdate,
-  validateStatusUpdate: () => [],
 };

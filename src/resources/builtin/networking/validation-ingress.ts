@@ -154,22 +154,23 @@ function validateClassAnnotation({ metadata, spec }: Ingress): FieldError[] {
   return [fieldError.invalid(`annotations.${CLASS_ANNOTATION}`, annotation, why)];
 }
 
+function validateStatus(ingress: Ingress, previous: Ingress, rules: StrategyContext): FieldError[] {
+  const known = (previous.status?.loadBalancer?.ingress ?? []).map(({ ip }) => ip);
+  const legacy = legacyAddresses(rules, known);
+  return validateItems(ingress.status?.loadBalancer?.ingress ?? [], 'status.loadBalancer.ingress', (point, field) => {
+    const ip = point.ip ?? '';
+    return [
+      ...(ip === '' ? [] : legacy.ip(ip, `${field}.ip`)),
+      ...validateBalancerHostname(point.hostname ?? '', `${field}.hostname`),
+    ];
+  });
+}
+
 export const ingressRules: KindRules<Ingress> = {
-  updateChecks: ['metadataChange', 'metadata', 'content'],
+  checks: { update: ['metadataChange', 'metadata', 'content'] },
   validate: validateIngress,
   validateCreate: validateClassAnnotation,
-  validateStatusUpdate: (ingress, previous, rules) => {
-    const known = (previous.status?.loadBalancer?.ingress ?? []).map(({ ip }) => ip);
-    const legacy = legacyAddresses(rules, known);
-    return validateItems(ingress.status?.loadBalancer?.ingress ?? [], 'status.loadBalancer.ingress', (point, field) => {
-      const ip = point.ip ?? '';
-      return [
-        ...(ip === '' ? [] : legacy.ip(ip, `${field}.ip`)),
-        ...validateBalancerHostname(point.hostname ?? '', `${field}.hostname`),
-      ];
-    });
-  },
-  statusWarnings: ({ status }) => balancerWarnings(status),
+  subresources: { status: { validateUpdate: validateStatus, warnings: ({ status }) => balancerWarnings(status) } },
   warnings: ({ metadata, spec }, previous) =>
     previous !== undefined ||
     metadata.annotations?.[CLASS_ANNOTATION] === undefined ||
@@ -206,7 +207,7 @@ function validateParameters(parameters: IngressClassParametersReference, field: 
 }
 
 export const ingressClassRules: KindRules<IngressClass> = {
-  updateChecks: ['metadataChange', 'change', 'metadata', 'content'],
+  checks: { update: ['metadataChange', 'change', 'metadata', 'content'] },
   validate: validateIngressClass,
   validateUpdate: (next, previous) =>
     validateImmutableText(next.spec?.controller, previous.spec?.controller, 'spec.controller'),

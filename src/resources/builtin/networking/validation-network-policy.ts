@@ -149,8 +149,8 @@ function policyWarnings({ spec }: NetworkPolicy): string[] {
 }
 
 export const networkPolicyRules: KindRules<NetworkPolicy> = {
-  generationTellsEmpty: true,
-  updateChecks: ['metadata', 'content', 'metadataChange', 'content'],
+  generation: { countsEmpty: true },
+  checks: { update: ['metadata', 'content', 'metadataChange', 'content'] },
   validate: validatePolicy,
   warnings: policyWarnings,
 };

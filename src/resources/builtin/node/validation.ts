@@ -52,7 +52,7 @@ function validateScheduling(scheduling: Scheduling | undefined, rules: StrategyC
 
 export const runtimeClassRules: KindRules<RuntimeClass> = {
   anyFinalizer: true,
-  updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
+  checks: { update: ['metadata', 'content', 'metadataChange', 'change'] },
   validate: validateRuntimeClass,
   validateUpdate: (next, previous) => validateImmutableText(next['handler'], previous['handler'], 'handler'),
   warnings: ({ scheduling }) =>

@@ -14,7 +14,7 @@ export const policyResources: readonly ResourceDefinition[] = [
     kind: 'PodDisruptionBudget',
     shortNames: ['pdb'],
     subresources: { status: own },
-    strategy: { ...disruptionBudgetRules, partChecks: ['change'], generation: true, unconditionalUpdate: false },
+    strategy: { ...disruptionBudgetRules, generation: true, unconditionalUpdate: false },
     table: podDisruptionBudgetTable,
   }),
 ];

@@ -43,9 +43,8 @@ export function validateDisruptionBudgetStatus(next: PodDisruptionBudget): Field
 
 export const disruptionBudgetRules: KindRules<PodDisruptionBudget> = {
   // Their metadata is only validated by the generic rules.
-  createChecks: ['content', 'creation'],
+  checks: { create: ['content', 'creation'], update: ['content'] },
   anyFinalizer: true,
-  updateChecks: ['content'],
   validate: validateDisruptionBudget,
-  validateStatusUpdate: validateDisruptionBudgetStatus,
+  subresources: { status: { checks: { update: ['change'] }, validateUpdate: validateDisruptionBudgetStatus } },
 };

@@ -97,12 +97,12 @@ function validateSameRole(
 }
 
 function rules<T>(validate: (object: T) => FieldError[]): KindRules<T> {
-  return { updateChecks: ['metadata', 'content', 'metadata', 'content', 'metadataChange'], validate };
+  return { checks: { update: ['metadata', 'content', 'metadata', 'content', 'metadataChange'] }, validate };
 }
 
 function bindingRules(namespaced: boolean): KindRules<RoleBinding | ClusterRoleBinding> {
   return {
-    updateChecks: ['metadata', 'content', 'metadata', 'content', 'metadataChange', 'change'],
+    checks: { update: ['metadata', 'content', 'metadata', 'content', 'metadataChange', 'change'] },
     validate: (binding) => validateBinding(binding, namespaced),
     validateUpdate: validateSameRole,
   };

@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import type { Draft, Json } from '../../../api/object.ts';
 import { CURRENT_MINOR } from '../../../lifecycle/version.ts';
+import { combined } from '../../combined-rules.ts';
 import { type KindRules, STATUS_APART, type StrategyContext, type TableColumns } from '../../definition.ts';
 import { fillIn } from '../../fill-in.ts';
 import { column, condition, integer, NONE, since, table } from '../../table.ts';
@@ -35,14 +36,13 @@ function withoutAnswer(request: Draft<ResourcePoolStatusRequest>): void {
   delete request.status;
 }
 
-export const poolStatusRules: KindRules<ResourcePoolStatusRequest> = {
+export const poolStatusRules: KindRules<ResourcePoolStatusRequest> = combined(STATUS_APART, {
   defaults: poolStatusDefaults,
   prepareForCreate: withoutAnswer,
-  validateStatusUpdate: validateAnswer,
+  subresources: { status: { validateUpdate: validateAnswer } },
   unconditionalUpdate: false,
-  returnsDeleted: true,
-  ...STATUS_APART,
-};
+  deletion: { returnsObject: true },
+});
 
 type Count = 'totalDevices' | 'availableDevices' | 'allocatedDevices' | 'unavailableDevices';
 

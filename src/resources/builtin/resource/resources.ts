@@ -1,12 +1,13 @@
 // Resources of dynamic resource allocation.
 
 import { isSince } from '../../../lifecycle/version.ts';
+import { combined } from '../../combined-rules.ts';
 import {
   resourceClaimTemplateV1beta1,
   resourceClaimV1beta1,
   resourceSliceV1beta1,
 } from '../../conversion/device-claims.ts';
-import { RESET_METADATA, type ResourceDefinition, STATUS_APART } from '../../definition.ts';
+import { RESET_METADATA, type ResourceDefinition, STATUS_APART, type Strategy } from '../../definition.ts';
 import { lateRules } from '../../late-rules.ts';
 import { group, own, ownWithoutTables } from '../../resource.ts';
 import { namedTable } from '../../table.ts';
@@ -26,6 +27,12 @@ import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice }
 
 const resource = group('resource.k8s.io', 'v1', 'v1beta2', 'v1beta1');
 
+const CHECKS_OF_CLAIMS: Strategy['checks'] = {
+  create: ['content', 'metadata', 'creation'],
+  update: ['metadata', 'metadataChange', 'change'],
+  changeTellsOrder: true,
+};
+
 export const resourceResources: readonly ResourceDefinition[] = [
   resource<DeviceClass>({
     resource: 'deviceclasses',
@@ -35,9 +42,9 @@ export const resourceResources: readonly ResourceDefinition[] = [
     strategy: (minor) => ({
       ...lateRules(async () => (await import('./validation-claim.ts')).deviceClassRules),
       ...uncheckedPrefix(minor),
-      updateChecks: ['metadata', 'change', 'metadataChange', 'change'],
+      checks: { update: ['metadata', 'change', 'metadataChange', 'change'] },
       generation: true,
-      returnsDeleted: true,
+      deletion: { returnsObject: true },
     }),
     table: namedTable,
   }),
@@ -47,17 +54,22 @@ export const resourceResources: readonly ResourceDefinition[] = [
     storage: { 0: 'v1beta2', 35: 'v1' },
     conversions: { v1beta1: resourceClaimV1beta1 },
     subresources: { status: ownWithoutTables },
-    strategy: (minor) => ({
-      ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimRules),
-      keepsTexts: true,
-      createChecks: ['content', 'metadata', 'creation'],
-      updateChecks: ['metadata', 'metadataChange', 'change'],
-      defaults: resourceClaimDefaults,
-      prepareForStatusUpdate: dropDeallocatedDevices,
-      returnsDeleted: true,
-      statusKeeps: RESET_METADATA,
-      resetFields: { status: isSince({ minor }, 35) ? ['metadata', 'spec'] : ['spec'] },
-    }),
+    strategy: (minor) =>
+      combined(
+        lateRules(async () => (await import('./validation-claim.ts')).resourceClaimRules, 'status'),
+        {
+          checks: CHECKS_OF_CLAIMS,
+          defaults: resourceClaimDefaults,
+          deletion: { returnsObject: true },
+          subresources: {
+            status: {
+              prepareForUpdate: dropDeallocatedDevices,
+              keeps: RESET_METADATA,
+              resets: isSince({ minor }, 35) ? ['metadata', 'spec'] : ['spec'],
+            },
+          },
+        },
+      ),
     table: resourceClaimTable,
   }),
   resource<ResourceClaimTemplate>({
@@ -67,11 +79,9 @@ export const resourceResources: readonly ResourceDefinition[] = [
     conversions: { v1beta1: resourceClaimTemplateV1beta1 },
     strategy: {
       ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimTemplateRules),
-      keepsTexts: true,
-      createChecks: ['content', 'metadata', 'creation'],
-      updateChecks: ['metadata', 'metadataChange', 'change'],
+      checks: CHECKS_OF_CLAIMS,
       defaults: resourceClaimTemplateDefaults,
-      returnsDeleted: true,
+      deletion: { returnsObject: true },
     },
     table: namedTable,
   }),
@@ -84,16 +94,17 @@ export const resourceResources: readonly ResourceDefinition[] = [
     strategy: (minor) => ({
       ...lateRules(async () => (await import('./validation-slice.ts')).resourceSliceRules),
       defaults: resourceSliceDefaults,
-      generation: true,
-      generationTellsDropped: true,
-      returnsDeleted: true,
-      selectableFieldNames: ['spec.nodeName', 'spec.driver', ...(isSince({ minor }, 37) ? ['spec.pool.name'] : [])],
-      selectableFields: (slice) => ({
-        'spec.nodeName': slice.spec?.nodeName ?? '',
-        'spec.driver': slice.spec?.driver ?? '',
-        ...(isSince({ minor }, 37) && { 'spec.pool.name': slice.spec?.pool?.name ?? '' }),
-      }),
-      unknownField: 'notSupportedByKind',
+      generation: { countsDropped: true },
+      deletion: { returnsObject: true },
+      selection: {
+        names: ['spec.nodeName', 'spec.driver', ...(isSince({ minor }, 37) ? ['spec.pool.name'] : [])],
+        values: (slice) => ({
+          'spec.nodeName': slice.spec?.nodeName ?? '',
+          'spec.driver': slice.spec?.driver ?? '',
+          ...(isSince({ minor }, 37) && { 'spec.pool.name': slice.spec?.pool?.name ?? '' }),
+        }),
+        refusal: 'notSupportedByKind',
+      },
       warnings: (slice, _previous, context) => (isSince(context, 35) ? upperCaseDriver(slice) : []),
     }),
     table: resourceSliceTable,
@@ -105,15 +116,18 @@ export const resourceResources: readonly ResourceDefinition[] = [
     versions: ['v1', 'v1beta2', 'v1alpha3'],
     storage: { 0: 'v1alpha3', 37: 'v1beta2' },
     subresources: { status: { ...own, since: 35 } },
-    strategy: {
-      ...lateRules(async () => (await import('./validation-taint.ts')).deviceTaintRuleRules),
-      defaults: deviceTaintRuleDefaults,
-      prepareForUpdate: renewTaintTime,
-      generation: true,
-      returnsDeleted: true,
-      strictVersions: ['v1'],
-      ...STATUS_APART,
-    },
+    strategy: combined(
+      STATUS_APART,
+      lateRules(async () => (await import('./validation-taint.ts')).deviceTaintRuleRules, 'status'),
+      {
+        defaults: deviceTaintRuleDefaults,
+        prepareForUpdate: renewTaintTime,
+        generation: true,
+        // The habits of versions before v1.
+        unconditionalUpdate: ['v1beta2', 'v1alpha3'],
+        deletion: { returnsObject: ['v1beta2', 'v1alpha3'] },
+      },
+    ),
     table: deviceTaintRuleTable,
   }),
   resource<ResourcePoolStatusRequest>({

@@ -210,10 +210,14 @@ export const resourceClaimRules: KindRules<ResourceClaim> = {
     const found = validateClaim(next, claimRules(previous, context));
     return [...found, ...validateSameSpec(next, previous), ...found];
   },
-  validateStatusUpdate: (next, previous, context) => [
-    ...validateAdminResults(next, previous, context),
-    ...validateClaimStatus(next, previous),
-  ],
+  subresources: {
+    status: {
+      validateUpdate: (next, previous, context) => [
+        ...validateAdminResults(next, previous, context),
+        ...validateClaimStatus(next, previous),
+      ],
+    },
+  },
 };
 
 function validateTemplate(template: ResourceClaimTemplate, rules: ClaimRules): FieldError[] {

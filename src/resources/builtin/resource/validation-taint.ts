@@ -61,5 +61,5 @@ function validateRuleStatus({ status }: DeviceTaintRule): FieldError[] {
 export const deviceTaintRuleRules: KindRules<DeviceTaintRule> = {
   validateCreate: (rule, context) => validateRule(rule, undefined, context),
   validateUpdate: validateRule,
-  validateStatusUpdate: validateRuleStatus,
+  subresources: { status: { validateUpdate: validateRuleStatus } },
 };

@@ -34,11 +34,15 @@ function validateNewPodGroup({ spec }: PodGroup): FieldError[] {
   return [fieldError.required('spec.workloadRef', 'must be set when parentCompositePodGroupName is set')];
 }
 
-export const podGroupRulesV1alpha2: KindRules<PodGroupV1alpha2> = { validateStatusUpdate: validatePodGroupStatus };
+export const podGroupRulesV1alpha2: KindRules<PodGroupV1alpha2> = {
+  subresources: { status: { validateUpdate: validatePodGroupStatus } },
+};
 
 export const podGroupRules: KindRules<PodGroup> = {
   validateCreate: validateNewPodGroup,
-  validateStatusUpdate: validatePodGroupStatus,
+  subresources: { status: { validateUpdate: validatePodGroupStatus } },
 };
 
-export const compositePodGroupRules: KindRules<CompositePodGroup> = { validateStatusUpdate: validateStatus };
+export const compositePodGroupRules: KindRules<CompositePodGroup> = {
+  subresources: { status: { validateUpdate: validateStatus } },
+};

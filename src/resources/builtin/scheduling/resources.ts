@@ -1,6 +1,7 @@
 // PriorityClasses, and the kinds that describe groups of pods, which each release has in versions of its own: none of them
 // converts to those of another release.
 
+import { combined } from '../../combined-rules.ts';
 import { type ResourceDefinition, STATUS_APART } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { namedTable } from '../../table.ts';
@@ -29,8 +30,7 @@ export const schedulingResources: readonly ResourceDefinition[] = [
     strategy: {
       ...priorityClassRules,
       defaults: priorityClassDefaults,
-      generation: true,
-      generationRaisedBy: 'never',
+      generation: { also: 'nothing' },
     },
     table: priorityClassTable,
   }),
@@ -59,7 +59,7 @@ export const schedulingResources: readonly ResourceDefinition[] = [
     kind: 'PodGroup',
     versions: ['v1alpha2'],
     subresources: { status: own },
-    strategy: { ...STATUS_APART, ...podGroupRulesV1alpha2, defaults: podGroupDefaultsV1alpha2 },
+    strategy: combined(STATUS_APART, podGroupRulesV1alpha2, { defaults: podGroupDefaultsV1alpha2 }),
     table: podGroupTableV1alpha2,
   }),
   scheduling<PodGroup>({
@@ -67,7 +67,7 @@ export const schedulingResources: readonly ResourceDefinition[] = [
     kind: 'PodGroup',
     versions: current,
     subresources: { status: own },
-    strategy: { ...STATUS_APART, ...podGroupRules, defaults: groupDefaults, unconditionalUpdate: false },
+    strategy: combined(STATUS_APART, podGroupRules, { defaults: groupDefaults, unconditionalUpdate: false }),
     table: podGroupTable,
   }),
   scheduling<CompositePodGroup>({
@@ -75,7 +75,7 @@ export const schedulingResources: readonly ResourceDefinition[] = [
     kind: 'CompositePodGroup',
     versions: ['v1alpha3'],
     subresources: { status: own },
-    strategy: { ...STATUS_APART, ...compositePodGroupRules, defaults: groupDefaults, unconditionalUpdate: false },
+    strategy: combined(STATUS_APART, compositePodGroupRules, { defaults: groupDefaults, unconditionalUpdate: false }),
     table: compositePodGroupTable,
   }),
 ];

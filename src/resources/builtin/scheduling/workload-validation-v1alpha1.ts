@@ -60,7 +60,7 @@ function validateChange({ spec: next }: Workload, { spec: previous }: Workload):
 }
 
 export const workloadRulesV1alpha1: KindRules<Workload> = {
-  updateChecks: ['metadataChange', 'content', 'change'],
+  checks: { update: ['metadataChange', 'content', 'change'] },
   validate: validateWorkload,
   validateUpdate: validateChange,
 };

@@ -1,5 +1,6 @@
 // StorageClasses, CSI drivers and nodes, VolumeAttachments.
 
+import { combined } from '../../combined-rules.ts';
 import { RESET_METADATA, type ResourceDefinition, STATUS_APART } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { csiDriverDefaults, storageClassDefaults, volumeAttachmentDefaults } from './defaults.ts';
@@ -40,7 +41,7 @@ export const storageResources: readonly ResourceDefinition[] = [
       ...csiDriverStrategy,
       defaults: csiDriverDefaults,
       unconditionalUpdate: false,
-      returnsDeleted: true,
+      deletion: { returnsObject: true },
     },
     table: csiDriverTable,
   }),
@@ -49,7 +50,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     kind: 'CSINode',
     cluster: true,
     subresources: { status: { ...own, since: 37 } },
-    strategy: { ...STATUS_APART, ...csiNodeRules, unconditionalUpdate: false, returnsDeleted: true },
+    strategy: combined(STATUS_APART, csiNodeRules, { unconditionalUpdate: false, deletion: { returnsObject: true } }),
     table: csiNodeTable,
   }),
   storage<CSIStorageCapacity>({
@@ -62,7 +63,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     kind: 'StorageClass',
     cluster: true,
     shortNames: ['sc'],
-    strategy: { ...storageClassRules, defaults: storageClassDefaults, returnsDeleted: true },
+    strategy: { ...storageClassRules, defaults: storageClassDefaults, deletion: { returnsObject: true } },
     table: storageClassTable,
   }),
   storage<VolumeAttachment>({
@@ -70,14 +71,12 @@ export const storageResources: readonly ResourceDefinition[] = [
     kind: 'VolumeAttachment',
     cluster: true,
     subresources: { status: own },
-    strategy: {
-      ...volumeAttachmentRules,
+    strategy: combined(volumeAttachmentRules, {
       defaults: volumeAttachmentDefaults,
       unconditionalUpdate: false,
-      returnsDeleted: true,
-      partChecks: ['change'],
-      statusKeeps: RESET_METADATA,
-    },
+      deletion: { returnsObject: true },
+      subresources: { status: { checks: { update: ['change'] }, keeps: RESET_METADATA } },
+    }),
     table: volumeAttachmentTable,
   }),
   storage<VolumeAttributesClass>({
@@ -87,7 +86,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     shortNames: ['vac'],
     versions: ['v1', 'v1beta1', 'v1alpha1'],
     storage: { 0: 'v1beta1', 36: 'v1' },
-    strategy: { ...attributesClassRules, returnsDeleted: true },
+    strategy: { ...attributesClassRules, deletion: { returnsObject: true } },
     table: volumeAttributesClassTable,
   }),
 ];

@@ -70,13 +70,17 @@ function validateVolumeName({ spec }: VolumeAttachment): FieldError[] {
 }
 
 export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
-  updateChecks: ['metadata', 'content', 'metadata', 'content', 'change'],
+  checks: { update: ['metadata', 'content', 'metadata', 'content', 'change'] },
   validate: validateAttachment,
   validateCreate: validateNewAttachment,
   validateUpdate: (next, previous) => validateImmutable(next['spec'], previous['spec'], 'spec'),
   // Kubernetes checks it twice here, too.
-  validateStatusUpdate: (next, _, context) => [
-    ...validateAttachment(next, context),
-    ...validateAttachment(next, context),
-  ],
+  subresources: {
+    status: {
+      validateUpdate: (next, _, context) => [
+        ...validateAttachment(next, context),
+        ...validateAttachment(next, context),
+      ],
+    },
+  },
 };

@@ -121,8 +121,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[
 const FIXED = ['parameters', 'provisioner', 'reclaimPolicy'] as const;
 
 export const storageClassRules: KindRules<StorageClass> = {
-  changeTellsEmpty: true,
-  updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
+  checks: { update: ['metadata', 'content', 'metadataChange', 'change'], changeTellsEmpty: true },
   validate: validateStorageClass,
   validateUpdate: (next, previous, context) => [
     ...(isSince(context, 36)
@@ -150,7 +149,7 @@ function validateAttributesClass(attributesClass: VolumeAttributesClass): FieldE
 }
 
 export const attributesClassRules: KindRules<VolumeAttributesClass> = {
-  updateChecks: ['metadata', 'content', 'metadataChange', 'change', 'metadata', 'content'],
+  checks: { update: ['metadata', 'content', 'metadataChange', 'change', 'metadata', 'content'] },
   // From 1.35 on an update is compared first, and validated once.
   validate: (next, context, previous) =>
     previous !== undefined && isSince(context, 35) ? NONE : validateAttributesClass(next),
@@ -297,10 +296,10 @@ function validateHealth(condition: StorageHealthCondition, field: string): Field
 }
 
 export const csiNodeRules: KindRules<CSINode> = {
-  updateChecks: ['metadata', 'content', 'metadata', 'content', 'change'],
+  checks: { update: ['metadata', 'content', 'metadata', 'content', 'change'] },
   validate: validateNodeDrivers,
   validateUpdate: validateNodeDriversUpdate,
-  validateStatusUpdate: validateNodeHealth,
+  subresources: { status: { validateUpdate: validateNodeHealth } },
 };
 
 function validateCapacity(capacity: CSIStorageCapacity): FieldError[] {
@@ -316,7 +315,7 @@ function validateCapacity(capacity: CSIStorageCapacity): FieldError[] {
 }
 
 export const storageCapacityRules: KindRules<CSIStorageCapacity> = {
-  updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
+  checks: { update: ['metadata', 'content', 'metadataChange', 'change'] },
   validate: validateCapacity,
   validateUpdate: (next, previous) => [
     ...validateImmutable(next['nodeTopology'], previous['nodeTopology'], 'nodeTopology'),

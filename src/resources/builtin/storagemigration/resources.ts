@@ -1,5 +1,6 @@
 // StorageVersionMigrations.
 
+import { combined } from '../../combined-rules.ts';
 import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { migrationTable } from './tables.ts';
@@ -15,11 +16,10 @@ export const storagemigrationResources: readonly ResourceDefinition[] = [
     storage: { 0: 'v1alpha1', 35: 'v1beta1' },
     cluster: true,
     subresources: { status: own },
-    strategy: {
-      ...migrationRules,
+    strategy: combined(migrationRules, {
       unconditionalUpdate: false,
-      statusKeeps: RESET_METADATA,
-    },
+      subresources: { status: { keeps: RESET_METADATA } },
+    }),
     table: migrationTable,
   }),
 ];

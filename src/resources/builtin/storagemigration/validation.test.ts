@@ -13,7 +13,8 @@ function conditions(...types: string[]): StorageVersionMigrationStatus {
 }
 
 function faults(next: StorageVersionMigrationStatus, previous: StorageVersionMigrationStatus = {}): string[] {
-  const found = migrationRules.validateStatusUpdate!(migration(next), migration(previous), {} as never);
+  const rules = migrationRules.subresources?.['status'];
+  const found = rules?.validateUpdate?.(migration(next), migration(previous), {} as never) ?? [];
   return found.map(({ field, detail }) => `${field}: ${detail}`);
 }
 

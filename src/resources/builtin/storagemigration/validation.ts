@@ -63,12 +63,12 @@ function validateMigrationStatus(next: StorageVersionMigration, previous: Storag
 }
 
 export const migrationRules: KindRules<StorageVersionMigration> = {
-  updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
+  checks: { update: ['metadata', 'content', 'metadataChange', 'change'] },
   validate: validateMigration,
   // Kubernetes reports these fields without their path.
   validateUpdate: (next, previous) =>
     (['group', 'version', 'resource'] as const).flatMap((member) =>
       validateImmutableText(next.spec?.resource?.[member], previous.spec?.resource?.[member], member),
     ),
-  validateStatusUpdate: validateMigrationStatus,
+  subresources: { status: { validateUpdate: validateMigrationStatus } },
 };

@@ -16,7 +16,7 @@ function nameOnly(name: string): JsonObject {
 }
 
 export const serviceAccountRules: KindRules<ServiceAccount> = {
-  updateChecks: ['metadataChange', 'metadata', 'content'],
+  checks: { update: ['metadataChange', 'metadata', 'content'] },
   prepareForCreate: keepNames,
   prepareForUpdate: keepNames,
   // A warning is given only once.

@@ -53,8 +53,7 @@ function validateStaysImmutable(next: ApiObject, previous: ApiObject, members: r
 const withData = (config: ConfigMap): ApiObject => ({ ...config, data: config.data ?? {} });
 
 export const configMapRules: KindRules<ConfigMap> = {
-  changeTellsEmpty: true,
-  updateChecks: ['metadataChange', 'change', 'metadata', 'content'],
+  checks: { update: ['metadataChange', 'change', 'metadata', 'content'], changeTellsEmpty: true },
   validate: validateConfigMap,
   validateUpdate: (next, previous) =>
     validateStaysImmutable(withData(next), withData(previous), ['data', 'binaryData']),
@@ -113,8 +112,7 @@ function validateDockerConfig(value: string | undefined, field: string): FieldEr
 }
 
 export const secretRules: KindRules<Secret> = {
-  changeTellsEmpty: true,
-  updateChecks: ['metadataChange', 'change', 'metadata', 'content'],
+  checks: { update: ['metadataChange', 'change', 'metadata', 'content'], changeTellsEmpty: true },
   validate: validateSecret,
   validateUpdate: (next, previous) => [
     ...validateImmutableText(next['type'], previous['type'], 'type'),

@@ -59,7 +59,7 @@ function validatePort(port: EndpointPort, field: string, nameRequired: boolean):
 }
 
 export const endpointsRules: KindRules<Endpoints> = {
-  updateChecks: ['metadataChange', 'metadata', 'content', 'change'],
+  checks: { update: ['metadataChange', 'metadata', 'content', 'change'] },
   validateCreate: validateSubsets,
   // Unchanged subsets may violate newer rules.
   validateUpdate: (next, previous, rules) =>

@@ -103,14 +103,12 @@ function validateNewerUpdate(next: Event, previous: Event): FieldError[] {
 
 export const coreEventRules: KindRules<Event> = {
   // Their metadata is only validated by the generic rules.
-  createChecks: ['content', 'creation'],
-  updateChecks: ['content'],
+  checks: { create: ['content', 'creation'], update: ['content'] },
   validate: (event) => validateAnyEvent(event, 'reportingComponent'),
 };
 
 export const newerEventRules: KindRules<Event> = {
-  createChecks: ['content', 'metadata', 'creation'],
-  updateChecks: ['content', 'metadataChange', 'change'],
+  checks: { create: ['content', 'metadata', 'creation'], update: ['content', 'metadataChange', 'change'] },
   validate: (event) => validateAnyEvent(event, 'reportingController'),
   validateCreate: validateNewEvent,
   validateUpdate: validateNewerUpdate,

@@ -29,8 +29,8 @@ function validatePhase(namespace: Namespace): FieldError[] {
 }
 
 export const namespaceRules: KindRules<Namespace> = {
-  updateChecks: ['metadata', 'content', 'metadataChange'],
+  checks: { update: ['metadata', 'content', 'metadataChange'] },
   validate: (namespace) =>
     (namespace.spec?.finalizers ?? []).flatMap((name) => validateFinalizer(String(name), 'spec.finalizers')),
-  validateStatusUpdate: validatePhase,
+  subresources: { status: { validateUpdate: validatePhase } },
 };

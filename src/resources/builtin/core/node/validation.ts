@@ -187,10 +187,10 @@ function validateNodeUpdate(next: Node, previous: Node, context: StrategyContext
 }
 
 export const nodeRules: KindRules<Node> = {
-  updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
+  checks: { update: ['metadata', 'content', 'metadataChange', 'change'] },
   validate: validateNode,
   validateUpdate: validateNodeUpdate,
-  validateStatusUpdate: validateNodeUpdate,
+  subresources: { status: { validateUpdate: validateNodeUpdate } },
   warnings: (node) => [
     ...(node.spec?.configSource !== undefined ? ['spec.configSource: the feature is removed'] : []),
     ...((node.spec?.externalID ?? '') === ''

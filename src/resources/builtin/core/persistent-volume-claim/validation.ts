@@ -221,9 +221,9 @@ function namesGroup(claim: PersistentVolumeClaim | undefined): boolean {
 }
 
 export const persistentVolumeClaimRules: KindRules<PersistentVolumeClaim> = {
-  updateChecks: ['metadata', 'content', 'metadataChange', 'metadata', 'content', 'change'],
+  checks: { update: ['metadata', 'content', 'metadataChange', 'metadata', 'content', 'change'] },
   validate: (claim, _context, previous) => validateClaimSpec(claim.spec, 'spec', namesGroup(previous)),
   validateUpdate: validateClaimUpdate,
-  validateStatusUpdate: validateClaimStatus,
+  subresources: { status: { validateUpdate: validateClaimStatus } },
   warnings: claimWarnings,
 };

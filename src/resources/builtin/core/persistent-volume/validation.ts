@@ -301,13 +301,12 @@ function validateVolume({ metadata, spec }: PersistentVolume, context: StrategyC
 }
 
 export const persistentVolumeRules: KindRules<PersistentVolume> = {
-  updateChecks: ['metadata', 'content', 'metadata', 'content', 'change'],
+  checks: { update: ['metadata', 'content', 'metadata', 'content', 'change'] },
   validate: validateVolume,
   validateCreate: validateMountOptions,
   validateUpdate: (next, previous, rules) => [
     ...validateMountOptions(next),
     ...validateVolumeUpdate(next, previous, rules),
   ],
-  validateStatusUpdate: () => [],
   warnings: volumeWarnings,
 };

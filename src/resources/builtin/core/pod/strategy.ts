@@ -15,12 +15,11 @@ import { podStatusWarnings, podWarnings, replicationControllerWarnings, template
 export const podRules: KindRules<Pod> = {
   // Admission may complete containers, and with them what follows for the whole pod.
   defaultsOnRead: ({ spec }, context) => spec !== undefined && completesEarly(context) && podResourcesDefaults(spec),
-  updateChecks: ['metadataChange', 'metadata', 'content', 'change'],
+  checks: { update: ['metadataChange', 'metadata', 'content', 'change'] },
   validate: validatePod,
   validateCreate: validateNewPod,
   validateUpdate: validatePodUpdate,
-  validateStatusUpdate: validatePodStatus,
-  statusWarnings: podStatusWarnings,
+  subresources: { status: { validateUpdate: validatePodStatus, warnings: podStatusWarnings } },
   warnings: podWarnings,
 };
 
@@ -32,11 +31,13 @@ export const podTemplateRules: KindRules<PodTemplate> = {
 /** Until 1.34 updates are validated like creations, too. */
 export function replicationControllerRules(minor: number): KindRules<ReplicationController> {
   return {
-    updateChecks: isSince({ minor }, 35)
-      ? ['metadataChange', 'content']
-      : ['metadata', 'content', 'metadataChange', 'content'],
+    checks: {
+      update: isSince({ minor }, 35)
+        ? ['metadataChange', 'content']
+        : ['metadata', 'content', 'metadataChange', 'content'],
+    },
     validate: validateReplicationController,
-    validateStatusUpdate: validateReplicaSetStatus,
+    subresources: { status: { validateUpdate: validateReplicaSetStatus } },
     warnings: replicationControllerWarnings,
   };
 }

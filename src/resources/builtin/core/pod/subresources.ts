@@ -2,8 +2,7 @@
 
 import { copyJson } from '../../../../api/json-writer.ts';
 import type { Draft } from '../../../../api/object.ts';
-import { lookup } from '../../../../base/lookup.ts';
-import { RESET_METADATA, type SubresourceRules } from '../../../definition.ts';
+import { type KindRules, RESET_METADATA } from '../../../definition.ts';
 import type { Container } from './container-objects.ts';
 import type { Pod, PodSpec } from './objects.ts';
 import { completePodResources, keepPodResources } from './resources-defaults.ts';
@@ -14,45 +13,46 @@ import { validateEphemeralContainersUpdate } from './validation-update.ts';
 /** The whole pod is validated, including its metadata. */
 const WHOLE = ['metadataChange', 'metadata', 'change'] as const;
 
-export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, Draft<Pod>>>> = lookup({
-  ephemeralcontainers: {
-    prepareForUpdate: (next, previous) => {
-      const { ephemeralContainers } = next.spec ?? {};
-      restore(next, previous);
-      next.spec = { ...next.spec, ephemeralContainers };
+export const podSubresourceRules: KindRules<Pod> = {
+  subresources: {
+    ephemeralcontainers: {
+      prepareForUpdate: (next, previous) => {
+        const { ephemeralContainers } = next.spec ?? {};
+        restore(next, previous);
+        next.spec = { ...next.spec, ephemeralContainers };
+      },
+      checks: { update: WHOLE, changeTellsEmpty: true },
+      validateUpdate: (next, previous, rules) => [
+        ...validatePod(next, rules),
+        ...validateEphemeralContainersUpdate(next, previous),
+      ],
     },
-    changeTellsEmpty: true,
-    updateChecks: WHOLE,
-    validateUpdate: (next, previous, rules) => [
-      ...validatePod(next, rules),
-      ...validateEphemeralContainersUpdate(next, previous),
-    ],
+    resize: {
+      prepareForUpdate: (next, previous, context) => {
+        const [spec = {}, old = {}] = [next.spec, previous.spec];
+        // Added or removed containers are rejected later.
+        if (LISTS.some((list) => (spec[list] ?? []).length !== (old[list] ?? []).length)) return;
+        const resized = LISTS.map((list) => [list, resizedContainers(spec[list] ?? [], old[list] ?? [])] as const);
+        const { resources, volumes } = spec;
+        restore(next, previous);
+        const kept = next.spec ?? {};
+        for (const [list, containers] of resized) if (containers.length > 0) kept[list] = containers;
+        if (context.gateEnabled('InPlacePodVerticalScalingMemoryBackedVolumes')) replace(kept, 'volumes', volumes);
+        if (!context.gateEnabled(RESIZES_AS_WHOLE)) return;
+        replace(kept, 'resources', resources);
+        keepPodResources(next, previous, context);
+        completePodResources(kept, context);
+      },
+      checks: { update: WHOLE },
+      validateUpdate: (next, previous, rules) => {
+        const refused = validateResizable(next, previous, rules);
+        if (refused.length > 0) return refused;
+        const found = validatePod(next, rules);
+        return [...found, ...validateResize(next, previous, { found, rules })];
+      },
+    },
   },
-  resize: {
-    prepareForUpdate: (next, previous, context) => {
-      const [spec = {}, old = {}] = [next.spec, previous.spec];
-      // Added or removed containers are rejected later.
-      if (LISTS.some((list) => (spec[list] ?? []).length !== (old[list] ?? []).length)) return;
-      const resized = LISTS.map((list) => [list, resizedContainers(spec[list] ?? [], old[list] ?? [])] as const);
-      const { resources, volumes } = spec;
-      restore(next, previous);
-      const kept = next.spec ?? {};
-      for (const [list, containers] of resized) if (containers.length > 0) kept[list] = containers;
-      if (context.gateEnabled('InPlacePodVerticalScalingMemoryBackedVolumes')) replace(kept, 'volumes', volumes);
-      if (!context.gateEnabled(RESIZES_AS_WHOLE)) return;
-      replace(kept, 'resources', resources);
-      keepPodResources(next, previous, context);
-      completePodResources(kept, context);
-    },
-    updateChecks: WHOLE,
-    validateUpdate: (next, previous, rules) => {
-      const refused = validateResizable(next, previous, rules);
-      if (refused.length > 0) return refused;
-      const found = validatePod(next, rules);
-      return [...found, ...validateResize(next, previous, { found, rules })];
-    },
-  },
-});
+};
 
 /** Restores everything except the metadata that writes to the status may change. */
 function restore(next: Draft<Pod>, previous: Draft<Pod>): void {

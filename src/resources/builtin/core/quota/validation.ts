@@ -183,10 +183,14 @@ export const resourceQuotaRules: KindRules<ResourceQuota> = {
     const [now, before] = [next, previous].map((each) => new Set(each.spec?.scopes));
     return now!.symmetricDifference(before!).size === 0 ? [] : [fieldError.invalid('spec.scopes', scopes, IMMUTABLE)];
   },
-  validateStatusUpdate: (quota) => [
-    ...validateAmounts(quota.status?.hard, 'status.hard'),
-    ...validateAmounts(quota.status?.used, 'status.used'),
-  ],
+  subresources: {
+    status: {
+      validateUpdate: ({ status }) => [
+        ...validateAmounts(status?.hard, 'status.hard'),
+        ...validateAmounts(status?.used, 'status.used'),
+      ],
+    },
+  },
 };
 
 const LIMIT_TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
@@ -289,6 +293,6 @@ function thousandths(amount: string): number {
 }
 
 export const limitRangeRules: KindRules<LimitRange> = {
-  updateChecks: ['metadata', 'content'],
+  checks: { update: ['metadata', 'content'] },
   validate: validateLimitRange,
 };

@@ -362,9 +362,11 @@ function serviceWarnings(service: Service, _previous: Service | undefined, conte
 }
 
 export const serviceRules: KindRules<Service> = {
-  nameRule: (text, isPrefix, { gateEnabled }) => {
-    const rule = gateEnabled('RelaxedServiceNameValidation') ? 'label' : 'label1035';
-    return isPrefix ? generateNameFaults(rule, text) : nameFaults(rule, text);
+  nameRule: {
+    faults: (text, isPrefix, { gateEnabled }) => {
+      const rule = gateEnabled('RelaxedServiceNameValidation') ? 'label' : 'label1035';
+      return isPrefix ? generateNameFaults(rule, text) : nameFaults(rule, text);
+    },
   },
   prepareForUpdate: dropTypeDependent,
   validateCreate: validateService,
@@ -373,7 +375,8 @@ export const serviceRules: KindRules<Service> = {
     ...validateServiceUpdate(next, previous),
     ...validateService(next, rules, previous),
   ],
-  validateStatusUpdate: validateServiceStatus,
-  statusWarnings: ({ status }) => balancerWarnings(status),
+  subresources: {
+    status: { validateUpdate: validateServiceStatus, warnings: ({ status }) => balancerWarnings(status) },
+  },
   warnings: serviceWarnings,
 };
