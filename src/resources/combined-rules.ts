@@ -1,5 +1,6 @@
 // Rules of a kind combined from parts, for example from those of its validation and those of its preparation.
 
+import { ownMember } from '../api/own-member.ts';
 import type { KindRules } from './definition.ts';
 
 /**
@@ -23,7 +24,10 @@ function both<T, Name extends 'checks' | 'deletion'>(all: KindRules<T>, part: Ki
 
 function subresources<T>(all: KindRules<T>, part: KindRules<T>): Pick<KindRules<T>, 'subresources'> {
   if (all.subresources === undefined || part.subresources === undefined) return {};
-  const out: Record<string, object> = { ...all.subresources };
-  for (const [name, rules] of Object.entries(part.subresources)) out[name] = { ...out[name], ...rules };
-  return { subresources: out };
+  const { subresources: known } = all;
+  const merged = Object.entries(part.subresources).map(([name, rules]) => [
+    name,
+    { ...ownMember(known, name), ...rules },
+  ]);
+  return { subresources: { ...known, ...Object.fromEntries(merged) } };
 }

@@ -280,7 +280,7 @@ export interface Selection<T = ApiObject> {
 }
 
 /** What is peculiar to deletions of a kind. */
-export interface DeletionRules<T = ApiObject, D = T> {
+interface DeletionRules<T = ApiObject, D = T> {
   /**
    * A deletion that removes the object immediately returns the object, not a Status, or the versions in which it does;
    * `unpublished` if OpenAPI documents say otherwise, as in Kubernetes.
@@ -395,7 +395,7 @@ type MetadataMember =
   | 'generateName';
 
 /** A kind's own rule for names. */
-export interface NameRule<T = ApiObject> {
+interface NameRule<T = ApiObject> {
   /** What is wrong with a name, or with a generateName (`isPrefix`). */
   faults(text: string, isPrefix: boolean, of: Named<T>): readonly string[];
   /** The name for a generateName, if it is not the prefix with a random suffix. */

@@ -2,6 +2,7 @@
 // not wait for.
 
 import type { ApiObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { NONE } from '../base/findings.ts';
 import type { KindRules, Strategy } from './definition.ts';
 
@@ -32,7 +33,7 @@ export function lateRules<T = ApiObject>(
     subresources: Object.fromEntries(
       subresources.map((name) => [
         name,
-        { validateUpdate: (...of) => rules().subresources?.[name]?.validateUpdate?.(...of) ?? NONE },
+        { validateUpdate: (...of) => ownMember(rules().subresources, name)?.validateUpdate?.(...of) ?? NONE },
       ]),
     ),
   };

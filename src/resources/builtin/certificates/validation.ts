@@ -115,7 +115,7 @@ function verdictChange(next: CertificateSigningRequest, previous: CertificateSig
 }
 
 /** A write to /approval: approves or denies. */
-export function validateApproval(
+function validateApproval(
   next: CertificateSigningRequest,
   previous: CertificateSigningRequest,
   context: Pick<StrategyContext, 'minor'> = {},
