@@ -6,6 +6,7 @@ import { ownMember } from '../api/own-member.ts';
 import { limits } from '../base/limits.ts';
 import { lookup } from '../base/lookup.ts';
 import { apiLifecycle } from '../lifecycle/api-lifecycles.ts';
+import { typedCodec } from '../resources/codec.ts';
 import { getObject, refuseExport } from '../verbs/get.ts';
 import { listObjects } from '../verbs/list.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
@@ -47,7 +48,7 @@ export class ResourceHandler {
     const encoder = this.#encoders.for(target.definition, target.version);
     const { definition } = target;
     if (encoder.deprecation !== undefined) {
-      if (!definition.custom) checkRoute(context);
+      if (definition.codec.hasRoutes) checkRoute(context);
       this.#warnOfDeprecation(context, encoder);
     }
     const request: ResourceRequest = {
@@ -81,10 +82,10 @@ export class ResourceHandler {
       }
     }
     if (info.verb === 'patch') {
-      checkPatchType(context, definition.custom);
+      checkPatchType(context, definition.codec);
       if (target.name === '') throw errors.badRequest('name must be provided');
     }
-    if (!target.definition.custom) checkAcceptable(context, info.verb === 'list' || info.verb === 'watch');
+    if (definition.codec.hasRoutes) checkAcceptable(context, info.verb === 'list' || info.verb === 'watch');
     refuseUnserved(target, info.subresource);
     context.counted = 'resource';
     if (info.verb === 'watch') await watch(context, { request, encoder, outbox: this.#outbox, shared: this.#shared });
@@ -105,7 +106,10 @@ export class ResourceHandler {
       return resourceTarget(services.catalog, info, exchange.method);
     } catch (error) {
       const found = services.catalog.lookup(info.group, info.version, info.resource);
-      const encoder = found?.definition.custom ? this.#encoders.for(found.definition, found.version) : undefined;
+      const encoder =
+        found === undefined || found.definition.codec.hasRoutes
+          ? undefined
+          : this.#encoders.for(found.definition, found.version);
       if (encoder?.deprecation !== undefined) context.warnings.push(encoder.deprecation);
       throw error;
     }
@@ -154,7 +158,7 @@ export type VerbHandler = (context: RequestContext, handling: Handling) => Promi
 /** What kube-apiserver's router checks, before anything is known of the resource. @throws ApiError 406, 415 */
 function checkRoute(context: RequestContext): void {
   const { verb } = context.info;
-  if (verb === 'patch') checkPatchType(context, false);
+  if (verb === 'patch') checkPatchType(context, typedCodec);
   checkAcceptable(context, verb === 'list' || verb === 'watch');
 }
 
@@ -209,7 +213,7 @@ async function watch(context: RequestContext, { request, encoder, outbox, shared
   }
   const include = as?.kind === 'Table' ? includeObject(context.query.text('includeObject')) : undefined;
   // A list may have formats that a watch has not.
-  const format = watchFormat(context, request.definition.custom);
+  const format = watchFormat(context, request.definition.codec);
   const { clock, writes } = services;
   const forms = writes.registry.forms(request.definition);
   const frames = new WatchFrames({ encoder, format, include, shared, clock, forms });

@@ -36,7 +36,7 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
     throw errors.noSuchPath(isOfTheTime ? replacementOf(info.group, info.version, info.resource) : undefined);
   }
   const { definition, version } = found;
-  if (definition.custom) return customTarget({ definition, version }, info);
+  if (!definition.codec.hasRoutes) return customTarget({ definition, version }, info);
   const namespace = scopeOf(definition, info);
   const { name, subresource } = info;
   const known = Object.hasOwn(definition.subresources, subresource) ? definition.subresources[subresource] : undefined;

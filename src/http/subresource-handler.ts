@@ -107,18 +107,20 @@ async function readComponents(context: RequestContext, request: ResourceRequest,
 }
 
 async function scale(context: RequestContext, request: ResourceRequest): Promise<void> {
-  const { custom } = request.definition;
-  if (context.info.verb === 'patch') checkPatchType(context, custom);
-  if (!custom) checkAcceptable(context, false);
+  const { codec, scale: paths } = request.definition;
+  if (context.info.verb === 'patch') checkPatchType(context, codec);
+  if (codec.hasRoutes) checkAcceptable(context, false);
   const format = resourceFormat(context, request.definition);
   const object = await scaleAfter(context, request);
-  const table = custom ? customScaleTable : scaleTable;
+  // The Scale of a custom resource is not converted.
+  const isPlain = paths !== undefined;
+  const table = isPlain ? customScaleTable : scaleTable;
   await respondMade(context, {
     status: 200,
     object,
     format,
     table,
-    goType: custom ? '*v1.Scale' : '*autoscaling.Scale',
+    goType: isPlain ? '*v1.Scale' : '*autoscaling.Scale',
   });
 }
 
@@ -133,6 +135,6 @@ async function scaleAfter(context: RequestContext, request: ResourceRequest): Pr
       return updateScale(writes, request, await readObject(context, 'Scale'));
     default:
       if (isApply(context)) return applyScale(writes, request, await readApply(context));
-      return patchScale(writes, request, await readPatch(context, request.definition.custom));
+      return patchScale(writes, request, await readPatch(context, request.definition.codec));
   }
 }

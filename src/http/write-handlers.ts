@@ -33,9 +33,9 @@ import { deletedStatus, respondObject, respondStatus } from './response/value-re
 
 export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   create: async (context, { request, encoder, format }) => {
-    const { kind, custom } = request.definition;
+    const { kind, codec } = request.definition;
     const body = await readObject(context, kind, {
-      custom,
+      codec,
       checkOptions: () => checkWriteOptions(request, 'CreateOptions'),
     });
     const object = await createObject(context.services.writes, request, body);
@@ -43,9 +43,9 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   },
 
   update: async (context, { request, encoder, format }) => {
-    const { kind, custom } = request.definition;
+    const { kind, codec } = request.definition;
     const body = await readObject(context, kind, {
-      custom,
+      codec,
       checkOptions: () => checkWriteOptions(request, 'UpdateOptions'),
       isTypeLast: true,
     });
@@ -64,7 +64,7 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
       });
       return respondObject(context, { status: created ? 201 : 200, object, encoder, format });
     }
-    const patch = await readPatch(context, request.definition.custom);
+    const patch = await readPatch(context, request.definition.codec);
     const object = await patchObject(writes, request, patch).catch(async (error) => {
       throw await patchErrorIn(catalog.minor, error, patch);
     });

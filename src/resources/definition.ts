@@ -9,6 +9,7 @@ import type { Steps } from '../base/steps.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { DeclaredValidation } from '../schema/declared/validation.ts';
 import type { StructNode } from '../schema/node.ts';
+import type { Codec } from './codec.ts';
 import type { StrategyMemory } from './strategy-memory.ts';
 import type { VerifySignature } from './validation/certificate-signature.ts';
 import type { IpFamily } from './validation/ip-addresses.ts';
@@ -60,8 +61,10 @@ export interface ResourceDefinition {
   readonly lifetime?: { onEnd(listener: () => void): () => void } | undefined;
   /** Columns of `kubectl get`; Name and Created At by default. */
   readonly table: TableColumns | undefined;
-  /** Lists of built-in kinds omit kind and apiVersion of their items, and have no `continue: ""`. */
+  /** Whether it is a custom resource, which its definition may withdraw. */
   readonly custom: boolean;
+  /** How its objects are read and written. */
+  readonly codec: Codec;
   /** The minor release of Kubernetes 1 whose types it has. */
   readonly minor: number;
   /** A built-in resource in a minor release of Kubernetes 1; undefined if it has no such resource. */

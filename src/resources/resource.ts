@@ -6,6 +6,7 @@ import { CURRENT_MINOR, RELEASES } from '../lifecycle/version.ts';
 import { typeInRelease } from '../schema/declared-struct.ts';
 import type { Field, StructNode } from '../schema/node.ts';
 import { anyBuiltinType, builtinType, findBuiltinType } from './builtin/types.ts';
+import { typedCodec } from './codec.ts';
 import type {
   Conversion,
   ForeignVersion,
@@ -127,6 +128,7 @@ function resourceIn(place: VersionPlace & { readonly named: readonly string[] })
     numberAnnotation: init.numberAnnotation,
     table: inRelease(init.table, minor),
     custom: false,
+    codec: typedCodec,
     minor,
   };
 }

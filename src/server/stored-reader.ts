@@ -15,8 +15,8 @@ import { decodeObject } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
 import { decodeProtobuf } from '../schema/protobuf-decode.ts';
 import { assertInClear } from '../store/value-transformer.ts';
-import { toStorage } from '../verbs/decode-body.ts';
 import { encodeObject } from '../verbs/stored-form.ts';
+import { toStorage } from '../verbs/version-forms.ts';
 import { isCbor, readCbor } from './etcd/stored-cbor.ts';
 
 const FIRST_OF_PROTOBUF = 0x6b;

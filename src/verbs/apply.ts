@@ -26,7 +26,6 @@ import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
 import { findStored } from './caught-up.ts';
 import { computed } from './computed.ts';
 import { createDecoded, isTaken } from './create.ts';
-import { fromStorage, storing } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { emptyObject, typed } from './object-versions.ts';
 import { ignoredFields, ignoredVersion } from './ownership.ts';
@@ -34,6 +33,7 @@ import { prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import { createsBy, type ResourceRequest, type StoredObject } from './resource-request.ts';
 import { withConversions } from './version-conversion.ts';
+import { fromStorage, storing } from './version-forms.ts';
 import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
@@ -127,7 +127,8 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
     }
     checkTypes(configuration, empty.type, { isLong, minor });
     // The schema of a custom resource may have changed since the object was written.
-    if (definition.custom) checkLive(live, { failed: 'failed to create typed live object', how: '', isLong, minor });
+    if (definition.codec.mayBeMistyped)
+      checkLive(live, { failed: 'failed to create typed live object', how: '', isLong, minor });
   }, write.turn);
   if (isLater(checking)) await checking;
   const applying = withConversions({

@@ -2,6 +2,7 @@
 // if the path were of their kind.
 
 import { builtinType } from '../resources/builtin/types.ts';
+import { typedCodec } from '../resources/codec.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
@@ -20,7 +21,7 @@ export function requestOfKind(
   const served: ServedVersion = { version, schema, conversion: undefined, enabledByDefault: true };
   const definition: ResourceDefinition = {
     ...request.definition,
-    custom: false,
+    codec: typedCodec,
     storedForm: undefined,
     group,
     kind,

@@ -34,11 +34,12 @@ const empties = new WeakMap<StructNode, JsonObject>();
 
 /** An object without any field, as a create starts from. */
 export function emptyObject(definition: ResourceDefinition, version: ServedVersion): TypedObject {
-  if (definition.custom) return typed(definition, version, NOTHING);
-  let empty = empties.get(version.schema);
+  const type = definition.codec.typeOf(version.schema);
+  if (type === undefined) return typed(definition, version, NOTHING);
+  let empty = empties.get(type);
   if (empty === undefined) {
-    empty = decodeObject(version.schema, {}).value;
-    empties.set(version.schema, empty);
+    empty = decodeObject(type, {}).value;
+    empties.set(type, empty);
   }
   return typed(definition, version, empty);
 }

@@ -44,7 +44,7 @@ export function trackCreation(write: Write, object: ApiObject): Soon<void> {
     withOwnedMembers(object, empties, () => {
       const created = part(() => typedObject(definition, version, object));
       // The ownership of values of a wrong type cannot be determined.
-      if (definition.custom && part(() => isMistyped(created.type, created.value, isLong))) return;
+      if (definition.codec.mayBeMistyped && part(() => isMistyped(created.type, created.value, isLong))) return;
       const empty = emptyObject(definition, version);
       const said = part(() => parseManagers(sent) ?? []);
       settle(object, undefined, () =>
@@ -139,7 +139,7 @@ export function trackUpdate(write: Write, change: { next: ApiObject; previous: A
  * @throws VersionError for an object that does not match its schema
  */
 function checkTyped({ definition }: ResourceRequest, { type, value }: TypedObject): void {
-  if (definition.custom && part(() => isMistyped(type, value, hasParts()))) {
+  if (definition.codec.mayBeMistyped && part(() => isMistyped(type, value, hasParts()))) {
     throw new VersionError('the object is not of the types that its schema declares');
   }
 }

@@ -4,7 +4,7 @@
 import { countMembers } from '../api/count-members.ts';
 import { type ApiError, errors, fieldError } from '../api/errors.ts';
 import { goText } from '../api/go-text.ts';
-import { apiVersionOf, canonicalApiVersion, parseApiVersion } from '../api/group-version.ts';
+import { apiVersionOf } from '../api/group-version.ts';
 import {
   countKeys,
   type FloatLiterals,
@@ -17,9 +17,8 @@ import {
 } from '../api/json-reader.ts';
 import { copyingJson, copyJson, stringifyJson } from '../api/json-writer.ts';
 import { withSortedMembers } from '../api/member-order.ts';
-import { notAnObject, unreadableTypeMeta } from '../api/not-an-object.ts';
+import { notAnObject } from '../api/not-an-object.ts';
 import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
-import { inScheme } from '../api/unregistered-kind.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater } from '../base/soon.ts';
 import { atOnce, carriedOut, type Steps } from '../base/steps.ts';
@@ -37,15 +36,15 @@ import { patchedFloats } from '../patch/patched-floats.ts';
 import { mergedText, orderedByOperations, quoted } from '../patch/patched-text.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
 import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/strategic-merge.ts';
-import { bodySchema } from '../resources/custom/body-schema.ts';
 import { annotationFault } from '../resources/number-annotation.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
 import type { DocumentReading } from '../schema/node.ts';
-import { fromStorage, otherType, storing } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
-import { checkVersion, prepareUpdate } from './prepare-update.ts';
+import type { PatchedObject, PatchedType } from './object-types.ts';
+import { prepareUpdate } from './prepare-update.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
-import { missingKind, nullVersion } from './type-meta.ts';
+import { typesOf } from './types-of.ts';
+import { fromStorage, storing } from './version-forms.ts';
 import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
 import { writeOptions } from './write-options.ts';
@@ -96,15 +95,34 @@ export function patchedValue(patching: Patching): ApiObject {
 
 /** Like patchedValue, in slices. */
 function* patchingValue(patching: Patching, read = parsePatch(patching.write, patching.patch)): Steps<ApiObject> {
-  const { request } = patching.write;
+  const { write, current, patch } = patching;
+  const { request } = write;
+  const { group } = request.definition;
   const { value } = read;
-  const patched = yield* applyingPatch(patching, value);
+  const result = yield* applyingPatch(patching, value);
   yield;
-  const next = yield* decodingPatched(patching, read, patched);
-  checkReadable(patching, next, () => quotedPatch(patching, value, patched));
+  if (typeof result !== 'object' || result === null || Array.isArray(result)) {
+    throw invalidPatch(stringifyJson(result), notAnObject(result));
+  }
+  const quoted = () => quotedPatch(patching, value, result);
+  const object: PatchedObject = {
+    request,
+    current,
+    patched: result,
+    expected: apiVersionOf({ group, version: request.version.version }),
+    isStrategic: patch.type === 'strategic',
+    unchecked: isChecked(write, patch) ? undefined : patch.text,
+    quoted,
+    invalid: (why) => invalidPatch(quoted(), why),
+    tellUnknown: (unknown) => tellFaults(patching, { read, unknown, quoted }),
+  };
+  const types = typesOf(request.definition);
+  const type = yield* types.ofPatched(object);
+  const next = yield* decodingPatched(patching, { value, object, type });
+  checkReadable(patching, next, quoted);
   settleNamespace(request, next);
   checkName(request, next);
-  if (request.definition.custom) checkCustomType(patching, patched as JsonObject, next);
+  types.checkPatched(object, next);
   return next;
 }
 
@@ -158,12 +176,6 @@ function* checkNumbers(write: Write, patch: PatchBody): Steps<void> {
   throw unreadablePatch(new JsonError(why), write, patch);
 }
 
-/** A patch that leaves the version unchanged, empty or 0 is unconditional. */
-function namesVersion(object: ApiObject): boolean {
-  const { resourceVersion = '' } = object.metadata;
-  return resourceVersion !== '' && resourceVersion !== '0';
-}
-
 /** The first minor release that refuses to replace a document by a scalar; before, such an operation did nothing. */
 const REPLACES_BY_CONTAINERS = 35;
 
@@ -189,33 +201,17 @@ function* applyingPatch({ write, current, patch }: Patching, value: Json): Steps
   }
 }
 
-/** Decodes the patched object by the schema of the path's version. @throws ApiError 422 */
-function* decodingPatched(patching: Patching, read: ReadPatch, patched: Json): Steps<ApiObject> {
+interface DecodingStep {
+  /** The patch. */
+  readonly value: Json;
+  readonly object: PatchedObject;
+  readonly type: PatchedType;
+}
+
+/** Decodes the patched object. @throws ApiError 422 */
+function* decodingPatched(patching: Patching, { value, object, type }: DecodingStep): Steps<ApiObject> {
   const { write, patch } = patching;
-  const { value } = read;
-  const { request, options } = write;
-  const { definition, version } = request;
-  const apiVersion = apiVersionOf({ group: definition.group, version: version.version });
-  const quoted = () => quotedPatch(patching, value, patched);
-  if (typeof patched !== 'object' || patched === null || Array.isArray(patched)) {
-    throw invalidPatch(stringifyJson(patched), notAnObject(patched));
-  }
-  if (!definition.custom && patch.type !== 'strategic') checkTypeMeta(patching, read, patched);
-  // Ignored in a strategic merge patch.
-  const own = { kind: definition.kind, apiVersion };
-  const isNamedHere = patch.type === 'strategic' || definition.custom;
-  const named = isNamedHere ? { ...patched, ...own } : { ...own, ...withoutEmptyNames(patched) };
-  if (definition.custom) {
-    checkCustomReadable(patching, value, patched);
-    const fault = isChecked(write, patch) ? undefined : yield* numberFault(patch.text);
-    if (fault !== undefined) throw invalidPatch(quoted(), fault.message);
-  } else {
-    named.apiVersion = canonicalApiVersion(String(named.apiVersion));
-    if (named.kind !== definition.kind || named.apiVersion !== apiVersion) {
-      throw invalidPatch(quoted(), otherType(definition, { kind: String(named.kind), apiVersion: named.apiVersion }));
-    }
-  }
-  const schema = definition.custom ? bodySchema(definition, version, typeOf(patched)) : version.schema;
+  const { named, schema } = type;
   const notes = write.decodesAnew();
   const reading = { gateEnabled: write.gateEnabled, restores: patch.type === 'strategic' };
   let decoded: DocumentReading;
@@ -230,15 +226,13 @@ function* decodingPatched(patching: Patching, read: ReadPatch, patched: Json): S
     });
     yield;
   } catch (error) {
-    if (error instanceof DecodeError) throw invalidPatch(quoted(), faultOf(error, patch.type));
+    if (error instanceof DecodeError) throw object.invalid(faultOf(error, patch.type));
     throw error;
   }
-  if (options.fieldValidation !== 'Ignore') {
-    const faults: string[] = [];
+  if (write.options.fieldValidation !== 'Ignore') {
     const { unknown } =
       decoded.unknown.length > 1 ? decodeObject(schema, inOrder(patching, value, named), reading) : decoded;
-    for (const path of unknown) faults.push(`unknown field ${JSON.stringify(path)}`);
-    tellFaults(patching, [...patchFaults(patch, read), ...faults], quoted);
+    object.tellUnknown(unknown.map((path) => `unknown field ${JSON.stringify(path)}`));
   }
   return decoded.value as ApiObject;
 }
@@ -250,79 +244,23 @@ function checkReadable({ write, patch }: Patching, next: ApiObject, quoted: () =
   throw patch.type === 'strategic' ? errors.unexplained(why) : invalidPatch(quoted(), why);
 }
 
-/** @throws ApiError 422 with strict validation */
-function tellFaults({ write }: Patching, faults: readonly string[], quoted: () => string): void {
+interface Faults {
+  readonly read: ReadPatch;
+  /** In the patched object. */
+  readonly unknown: readonly string[];
+  readonly quoted: () => string;
+}
+
+/** Tells what is wrong with the patch and with the object, as field validation demands. @throws ApiError 422 if strict */
+function tellFaults({ write, patch }: Patching, { read, unknown, quoted }: Faults): void {
   const { request, options } = write;
+  if (options.fieldValidation === 'Ignore') return;
+  const faults = [...patchFaults(patch, read), ...unknown];
   if (faults.length > 0 && options.fieldValidation === 'Strict') {
     throw invalidPatch(quoted(), `strict decoding error: ${faults.join(', ')}`);
   }
   request.warnings.push(...faults);
 }
-
-/**
- * Kind and apiVersion after a patch. An object without a version is decoded as Kubernetes' internal version of the
- * kind, to which all fields by their served names are unknown, including the name.
- *
- * @throws ApiError 400 without a version, 422 for values that are not strings or not a kind
- */
-function checkTypeMeta(patching: Patching, read: ReadPatch, patched: JsonObject): void {
-  const { write, patch } = patching;
-  const { value } = read;
-  const { request, options } = write;
-  const { group, kind } = request.definition;
-  const quoted = () => quotedPatch(patching, value, patched);
-  const unreadable = unreadableTypeMeta(patched);
-  if (unreadable !== undefined) throw invalidPatch(quoted(), unreadable);
-  // The Scale of custom resources has a single version, which is the default.
-  if (canonicalApiVersion(typeOf(patched).apiVersion) !== '' || request.definition.scale !== undefined) return;
-  const given = patched['kind'] ?? '';
-  if (given !== '' && given !== kind) {
-    const [what, where] = [given, group].map((text) => JSON.stringify(text));
-    const why = `no kind ${what} is registered for the internal version of group ${where}`;
-    throw invalidPatch(quoted(), `${why} ${inScheme(request.definition.minor)}`);
-  }
-  const members = Object.keys(patched).filter((name) => name !== 'apiVersion' && name !== 'kind');
-  const unknown = members.sort().map((name) => `unknown field ${JSON.stringify(name)}`);
-  if (options.fieldValidation !== 'Ignore') tellFaults(patching, [...patchFaults(patch, read), ...unknown], quoted);
-  checkName(request, { metadata: {} } as ApiObject);
-}
-
-/**
- * Kind and apiVersion of a custom resource after a patch, which must be present.
- *
- * @throws ApiError 422 for values that are missing or not strings
- */
-function checkCustomReadable(patching: Patching, value: Json, patched: JsonObject): void {
-  const quoted = () => quotedPatch(patching, value, patched);
-  const unreadable = unreadableTypeMeta(patched) ?? missingKind(patched, quoted) ?? nullVersion(patched);
-  if (unreadable !== undefined) throw invalidPatch(quoted(), unreadable);
-}
-
-/**
- * The same for valid strings, checked after names and versions. Updates of a status keep both.
- *
- * @throws ApiError 422 for another type, 500 without a version
- */
-function checkCustomType({ write, current }: Patching, patched: JsonObject, next: ApiObject): void {
-  const { definition, version, subresource, name } = write.request;
-  const { kind, apiVersion } = typeOf(patched);
-  const expected = apiVersionOf({ group: definition.group, version: version.version });
-  if (kind === definition.kind && apiVersion === expected) return;
-  if (subresource === 'status' && apiVersion !== '') return;
-  if (namesVersion(next)) checkVersion(write.request, next, current);
-  if (apiVersion === '') throw errors.internal(MISSING_VERSION);
-  const faults = [
-    ...(kind === definition.kind ? [] : [fieldError.invalid('kind', kind, `must be ${definition.kind}`)]),
-    ...(apiVersion === expected ? [] : [fieldError.invalid('apiVersion', apiVersion, `must be ${expected}`)]),
-  ];
-  if (faults.length > 0) throw errors.invalid({ group: parseApiVersion(apiVersion)?.group ?? '', kind, name }, faults);
-}
-
-function typeOf(patched: JsonObject): { kind: string; apiVersion: string } {
-  return { kind: String(patched['kind']), apiVersion: String(patched['apiVersion'] ?? '') };
-}
-
-const MISSING_VERSION = "Object 'apiVersion' is missing in 'object has no apiVersion field'";
 
 /**
  * Decodes without managedFields if the patch does not change them: they are canonical, are never modified in place, and
@@ -355,7 +293,7 @@ function floatsOf({ type, text }: PatchBody, value: Json): FloatLiterals | undef
 function quotedPatch({ write, current, patch }: Patching, value: Json, patched: Json): string {
   if (patch.type === 'strategic') return goText(value);
   const { definition, version } = write.request;
-  const node = definition.custom ? undefined : version.schema;
+  const node = definition.codec.typeOf(version.schema);
   if (patch.type === 'merge') return mergedText(current, patched, node);
   return quoted(orderedByOperations(current, operationsOf(value), node));
 }
@@ -365,9 +303,10 @@ function inOrder({ current, patch, write }: Patching, value: Json, patched: Json
   // Merge patches are merged into maps.
   if (patch.type !== 'json') return withSortedMembers(patched) as JsonObject;
   const { definition, version } = write.request;
-  if (definition.custom) return patched;
+  const type = definition.codec.typeOf(version.schema);
+  if (type === undefined) return patched;
   const { kind, apiVersion } = patched as ApiObject;
-  return { ...(orderedByOperations(current, operationsOf(value), version.schema) as JsonObject), kind, apiVersion };
+  return { ...(orderedByOperations(current, operationsOf(value), type) as JsonObject), kind, apiVersion };
 }
 
 /** The operations of a JSON patch that has been applied. */
@@ -385,11 +324,6 @@ function patchFaults({ type, text }: PatchBody, { value, repeats }: ReadPatch): 
   if (type === 'json') return jsonPatchStrictErrors(value, { text, repeats });
   if (!(repeats ?? countKeys(text) !== countMembers(value))) return [];
   return findDuplicateFields(text).map((path) => `duplicate field ${JSON.stringify(path)}`);
-}
-
-function withoutEmptyNames(object: JsonObject): JsonObject {
-  const { kind, apiVersion, ...rest } = object;
-  return { ...(kind ? { kind } : {}), ...(apiVersion ? { apiVersion } : {}), ...rest };
 }
 
 /** A patch whose result is not an object of its kind. */

@@ -2,14 +2,13 @@
 // what the server controls, updates the generation, runs admission and validates the change.
 
 import type { AdmissionRequest } from '../admission/chain.ts';
-import { errors, fieldError, MODIFIED } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { NONE } from '../base/findings.ts';
 import { isLater } from '../base/soon.ts';
-import { generationRule, hasGeneration, holdsIn, keepsStatus } from '../resources/strategy-rules.ts';
+import { generationRule, hasGeneration, keepsStatus } from '../resources/strategy-rules.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import { replacing } from './admitted-object.ts';
 import { computed } from './computed.ts';
@@ -19,9 +18,7 @@ import { isStillEmpty, withOwnedMembers } from './empty-members.ts';
 import { settleNamespace } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { isUnchanged, trackUpdate } from './ownership.ts';
-import { inReleaseWords } from './release-errors.ts';
-import type { ResourceRequest } from './resource-request.ts';
-import { writtenRevision } from './resource-version.ts';
+import { checkVersion } from './resource-version.ts';
 import { validateUpdate } from './update-validation.ts';
 import type { Write } from './write.ts';
 
@@ -39,29 +36,6 @@ interface UpdateStep {
   readonly transfer?: () => void;
   /** What validating admission sees instead of `next`: `shown` computed from it. */
   readonly judged?: () => AdmissionRequest['shown'];
-}
-
-/**
- * The resource version in an update, as sent or as changed by admission, must be the current one; none, or 0, means any
- * if the kind allows it.
- *
- * @throws ApiError 409 for another version, 422 if one is required, 500 for an invalid one
- */
-export function checkVersion(request: ResourceRequest, next: ApiObject, previous: ApiObject): void {
-  const { definition, name, version } = request;
-  const revision = writtenRevision(next.metadata.resourceVersion ?? '');
-  if (revision === 0) {
-    if (holdsIn(definition.strategy.unconditionalUpdate, version.version)) return;
-    // This message contains the resource, not the kind, and the version as a number, as clients know it.
-    const found = [fieldError.invalid('metadata.resourceVersion', 0, 'must be specified for an update')];
-    throw errors.invalid(
-      { group: definition.group, kind: definition.resource, name },
-      inReleaseWords(found, definition),
-    );
-  }
-  if (String(revision) !== previous.metadata.resourceVersion) {
-    throw errors.conflict({ group: definition.group, resource: definition.resource, name }, MODIFIED);
-  }
 }
 
 /**

@@ -276,11 +276,11 @@ export class Registry {
     const known = this.decoded.peek(bytes);
     if (known === undefined) assertReadable(bytes);
     // The rest may be long, like the schemas of a definition.
-    const isCustom = definition.custom;
-    if (values === undefined) return attributesOf(known?.metadata ?? metadataIn(bytes), { isCustom });
+    const { mayBeMistyped } = definition.codec;
+    if (values === undefined) return attributesOf(known?.metadata ?? metadataIn(bytes), { mayBeMistyped });
     const asStored = definition.storedForm === undefined ? known : undefined;
     const object = asStored ?? (parseJson(bytes) as ApiObject);
-    return attributesOf(object.metadata, { isCustom, fields: values(object) });
+    return attributesOf(object.metadata, { mayBeMistyped, fields: values(object) });
   }
 }
 
@@ -296,9 +296,9 @@ const CLOSE_BRACE = 0x7d;
 
 function attributesOf(
   { name = '', namespace = '', labels }: ObjectMeta,
-  { isCustom, fields }: { readonly isCustom: boolean; readonly fields?: Attributes['fields'] },
+  { mayBeMistyped, fields }: { readonly mayBeMistyped: boolean; readonly fields?: Attributes['fields'] },
 ): Attributes {
-  return { name, namespace, labels: isCustom ? validLabels(labels) : labels, fields };
+  return { name, namespace, labels: mayBeMistyped ? validLabels(labels) : labels, fields };
 }
 
 /** The store key of an object, in kube-apiserver's layout. */

@@ -1,10 +1,14 @@
 // Resource versions in requests: strings for clients, store revisions internally.
 
-import { type ApiError, errors } from '../api/errors.ts';
+import { type ApiError, errors, fieldError, MODIFIED } from '../api/errors.ts';
+import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
+import { holdsIn } from '../resources/strategy-rules.ts';
 import type { WatchCache } from '../watchcache/types.ts';
 import { caughtUp } from './caught-up.ts';
 import type { ResourceStorage } from './registry.ts';
+import { inReleaseWords } from './release-errors.ts';
+import type { ResourceRequest } from './resource-request.ts';
 
 const LARGEST = 2n ** 64n - 1n;
 
@@ -41,6 +45,29 @@ export function writtenRevision(text: string): number {
   const reason = fault(text);
   if (reason !== undefined) throw errors.unexplained(reason);
   return Number(text);
+}
+
+/**
+ * The resource version in an update, as sent or as changed by admission, must be the current one; none, or 0, means any
+ * if the kind allows it.
+ *
+ * @throws ApiError 409 for another version, 422 if one is required, 500 for an invalid one
+ */
+export function checkVersion(request: ResourceRequest, next: ApiObject, previous: ApiObject): void {
+  const { definition, name, version } = request;
+  const revision = writtenRevision(next.metadata.resourceVersion ?? '');
+  if (revision === 0) {
+    if (holdsIn(definition.strategy.unconditionalUpdate, version.version)) return;
+    // This message contains the resource, not the kind, and the version as a number, as clients know it.
+    const found = [fieldError.invalid('metadata.resourceVersion', 0, 'must be specified for an update')];
+    throw errors.invalid(
+      { group: definition.group, kind: definition.resource, name },
+      inReleaseWords(found, definition),
+    );
+  }
+  if (String(revision) !== previous.metadata.resourceVersion) {
+    throw errors.conflict({ group: definition.group, resource: definition.resource, name }, MODIFIED);
+  }
 }
 
 /**

@@ -98,7 +98,7 @@ function decodedScale(write: Write, { definition }: ResourceRequest, body: Reque
     return decodeBody(write, body);
   } catch (error) {
     // The registry of types that kube-apiserver asks for the words of its message has no custom resource's Scale.
-    if (!definition.custom || !(error instanceof ApiError) || error.code !== 400) throw error;
+    if (definition.scale === undefined || !(error instanceof ApiError) || error.code !== 400) throw error;
     throw errors.badRequest(`no kind is registered for the type v1.Scale ${inScheme(definition.minor)}`);
   }
 }
@@ -195,7 +195,7 @@ export async function writeScale(
       return {
         next: await prepareUpdate(write, {
           ...{ next: scaled, previous, ownershipSettled: true, shown, transfer, judged },
-          replace: replacing(asked, scale, { isUnstructured: definition.custom }),
+          replace: replacing(asked, scale, { isCustomScale: definition.scale !== undefined }),
         }),
       };
     },

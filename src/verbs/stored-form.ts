@@ -24,14 +24,14 @@ const COMMA = 0x2c;
 /** Encodes an object of the storage version; an object with a different stored form is modified. */
 export function encodeStored(definition: ResourceDefinition, object: ApiObject): Buffer {
   if (definition.storedForm !== undefined) atOnce(definition.storedForm.writing(object));
-  return encodeObject(storedType(definition), object, definition.custom);
+  return encodeObject(storedType(definition), object, definition.codec.sortsMembers);
 }
 
 /** The same bytes as encodeStored, in slices, for long objects. */
 export function* encodingStored(definition: ResourceDefinition, object: ApiObject): Steps<Buffer> {
   if (definition.storedForm !== undefined) yield* definition.storedForm.writing(object);
   yield;
-  return yield* encodingObject(storedType(definition), object, definition.custom);
+  return yield* encodingObject(storedType(definition), object, definition.codec.sortsMembers);
 }
 
 /** The same bytes as encodeObject, in slices, for long objects. */
@@ -145,7 +145,7 @@ interface Before {
 export function encodeBesideSpec(definition: ResourceDefinition, next: ApiObject, before: Before): Buffer | undefined {
   const { object, bytes } = before;
   const { spec } = object;
-  if (definition.custom || definition.storedForm !== undefined) return undefined;
+  if (definition.codec.sortsMembers || definition.storedForm !== undefined) return undefined;
   if (bytes.length < limits.copiedSpecBytes || spec === undefined || next['spec'] !== spec) return undefined;
   const type = storedType(definition);
   const [head, tail] = textsAround(type, object);

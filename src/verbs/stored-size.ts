@@ -43,8 +43,8 @@ export function assertFits(value: StoredValue): void {
 
 /** Custom resources are JSON in etcd, as are the kinds of a few groups; all others are protobuf. */
 function sizeInEtcd({ definition, object, bytes }: StoredValue): number {
-  const { custom, storage } = definition;
-  if (custom || JSON_GROUPS.includes(storage.group)) return bytes.length + 1;
+  const { codec, storage } = definition;
+  if (!codec.hasProtobuf || JSON_GROUPS.includes(storage.group)) return bytes.length + 1;
   const out = new ProtobufWriter();
   const names = { kind: storage.kind, apiVersion: apiVersionOf(storage) };
   writeEnvelope(out, names, () => encodeProtobuf(storage.schema, object, out));

@@ -11,3 +11,8 @@ export function missingKind(object: JsonObject | null, text: () => string): stri
 export function nullVersion({ apiVersion }: JsonObject): string | undefined {
   return apiVersion === null ? '.apiVersion accessor error: <nil> is of the type <nil>, expected string' : undefined;
 }
+
+/** The error for an apiVersion with more than one slash. */
+export function unexpectedVersion(apiVersion: string): string {
+  return `unexpected GroupVersion string: ${apiVersion}`;
+}

@@ -29,14 +29,14 @@ export function validateMetadata(
   object: ApiObject,
   { gateEnabled }: Pick<StrategyContext, 'gateEnabled'>,
 ): FieldErrors {
-  const { strategy, namespaced, custom } = definition;
+  const { strategy, namespaced } = definition;
   const { nameRule } = strategy;
   const named = { object, gateEnabled };
   return validateObjectMeta(object.metadata, {
     namespaced,
     nameRule: typeof nameRule === 'string' ? nameRule : (text, isPrefix) => nameRule.faults(text, isPrefix, named),
     path,
-    anyFinalizer: custom || strategy.anyFinalizer === true,
+    anyFinalizer: strategy.anyFinalizer === true,
     tellsOwners: isSince(definition, OWNERS_ARE_TOLD),
   });
 }
@@ -65,7 +65,7 @@ export function validateUpdate(
 ): FieldErrors {
   const { request, empties } = write;
   const { definition, subresource } = request;
-  const { strategy, custom } = definition;
+  const { strategy } = definition;
   const rules = { ...write.strategyContext(), isFinal: empties.length === 0 };
   const tellsOwners = isSince(definition, OWNERS_ARE_TOLD);
   const changes = validateObjectMetaUpdate(next.metadata, previous.metadata, { path, anyFinalizer: true, tellsOwners });
@@ -75,9 +75,7 @@ export function validateUpdate(
   const checks: Readonly<Record<UpdateCheck, () => FieldErrors>> = {
     metadata: () => validateMetadata(definition, next, rules),
     metadataChange: () =>
-      custom || strategy.anyFinalizer === true
-        ? changes
-        : joined(changes, validateFinalizerDomains(next.metadata, path)),
+      strategy.anyFinalizer === true ? changes : joined(changes, validateFinalizerDomains(next.metadata, path)),
     content: () => {
       if (!isOwn) return NONE;
       const found = withEmptyMembers(next, empties, () => strategy.validate?.(next, rules, previous) ?? NONE);

@@ -91,9 +91,10 @@ export class Write implements WriteContext {
 
   #readGatesInUse(): ReadonlySet<string> {
     const { definition, namespace, name } = this.request;
-    const stored = definition.custom || name === '' ? undefined : this.registry.known(definition, namespace, name);
-    if (stored === undefined) return NO_GATES;
-    return gatesInUse(definition.storage.schema, this.registry.decoded.peek(stored.bytes) ?? decodeStored(stored));
+    const type = definition.codec.typeOf(definition.storage.schema);
+    const stored = type === undefined || name === '' ? undefined : this.registry.known(definition, namespace, name);
+    if (type === undefined || stored === undefined) return NO_GATES;
+    return gatesInUse(type, this.registry.decoded.peek(stored.bytes) ?? decodeStored(stored));
   }
 
   /** The current context of strategies. */

@@ -26,7 +26,8 @@ import { limits } from '../../base/limits.ts';
 import { lookup } from '../../base/lookup.ts';
 import type { ShortTurns, Turn } from '../../base/short-turns.ts';
 import type { Steps } from '../../base/steps.ts';
-import { unrecognized } from '../../verbs/decode-body.ts';
+import { type Codec, typedCodec } from '../../resources/codec.ts';
+import { unrecognized } from '../../verbs/body-errors.ts';
 import { unreadableOptions } from '../../verbs/delete-options.ts';
 import type { PatchBody, PatchType } from '../../verbs/patch.ts';
 import type { RepeatedMembers, RequestBody } from '../../verbs/resource-request.ts';
@@ -93,8 +94,8 @@ function noteSize({ info, services }: RequestContext, bytes: number): void {
 }
 
 interface ObjectReading {
-  /** Whether it is a custom resource, which has no protobuf form. */
-  readonly custom?: boolean;
+  /** The codec of its resource; that of built-in kinds by default. */
+  readonly codec?: Codec;
   /** Validates the options of the request, which are only looked at when the body has arrived. @throws ApiError */
   readonly checkOptions?: () => void;
   /** Whether the media type is only looked at after the options. */
@@ -109,12 +110,12 @@ interface ObjectReading {
 export async function readObject(
   context: RequestContext,
   kind: string,
-  { custom = false, checkOptions, isTypeLast = false }: ObjectReading = {},
+  { codec = typedCodec, checkOptions, isTypeLast = false }: ObjectReading = {},
 ): Promise<RequestBody> {
-  const early = isTypeLast ? undefined : objectType(context, custom);
+  const early = isTypeLast ? undefined : objectType(context, codec);
   const bytes = await readBytes(context);
   checkOptions?.();
-  const mediaType = early ?? objectType(context, custom);
+  const mediaType = early ?? objectType(context, codec);
   const { turns, catalog } = context.services;
   const expected = { kind, apiVersion: apiVersionOf(context.info), turns, minor: catalog.minor };
   const body = await parseBody(bytes, mediaType, expected);
@@ -123,10 +124,10 @@ export async function readObject(
 }
 
 /** @throws ApiError 415 */
-function objectType(context: RequestContext, custom: boolean): string {
+function objectType(context: RequestContext, { hasProtobuf }: Codec): string {
   const mediaType = bodyType(context);
   // Without field validation, kube-apiserver parses such a body and finds no type for it: 400.
-  if (custom && mediaType === PROTOBUF_TYPE && context.query.text('fieldValidation') !== 'Ignore') {
+  if (!hasProtobuf && mediaType === PROTOBUF_TYPE && context.query.text('fieldValidation') !== 'Ignore') {
     throw errors.unsupportedMediaType(context.services.settings.cbor ? [...TEXT_TYPES, CBOR_TYPE] : TEXT_TYPES);
   }
   return mediaType;
@@ -303,11 +304,11 @@ function auditPatch(context: RequestContext, audit: AuditTrail, text: string): v
 
 /**
  * The body of a patch other than an apply. It is read now, and parsed once the object has been found.
- * @param custom whether the resource is a custom resource, which has no strategic merge patch
+ * @param codec of the resource, which may have no strategic merge patch
  * @throws ApiError 413, 415
  */
-export async function readPatch(context: RequestContext, custom: boolean): Promise<PatchBody> {
-  const type = mergedPatchType(context, custom);
+export async function readPatch(context: RequestContext, codec: Codec): Promise<PatchBody> {
+  const type = mergedPatchType(context, codec);
   const bytes = await readBytes(context);
   const text = jsonText(bytes);
   if (context.audit?.recordsRequests === true) auditPatch(context, context.audit, text);
@@ -318,17 +319,17 @@ export async function readPatch(context: RequestContext, custom: boolean): Promi
  * The type of a patch other than an apply, by its media type.
  * @throws ApiError 415
  */
-function mergedPatchType(context: RequestContext, custom: boolean): PatchType {
+function mergedPatchType(context: RequestContext, { hasStrategicPatch }: Codec): PatchType {
   const header = context.exchange.headers['content-type'] ?? '';
   const named = header.split(';', 1)[0]?.trim() ?? '';
   const type = Object.hasOwn(PATCH_TYPES, named) ? PATCH_TYPES[named] : undefined;
-  if (type === undefined || (custom && type === 'strategic')) {
-    throw custom
-      ? errors.unsupportedMediaType([
+  if (type === undefined || (type === 'strategic' && !hasStrategicPatch)) {
+    throw hasStrategicPatch
+      ? errors.unsupportedPatchType()
+      : errors.unsupportedMediaType([
           ...Object.keys(PATCH_TYPES).filter((each) => PATCH_TYPES[each] !== 'strategic'),
           ...applyTypes(context),
-        ])
-      : errors.unsupportedPatchType();
+        ]);
   }
   return type;
 }
@@ -338,7 +339,7 @@ function mergedPatchType(context: RequestContext, custom: boolean): PatchType {
  * have a media type that the client accepts.
  * @throws ApiError 415
  */
-export function checkPatchType(context: RequestContext, custom: boolean): void {
+export function checkPatchType(context: RequestContext, codec: Codec): void {
   const named = (context.exchange.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? '';
-  if (!applyTypes(context).includes(named)) mergedPatchType(context, custom);
+  if (!applyTypes(context).includes(named)) mergedPatchType(context, codec);
 }

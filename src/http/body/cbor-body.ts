@@ -8,7 +8,7 @@ import { errors } from '../../api/errors.ts';
 import type { Json } from '../../api/object.ts';
 import type { TypeNames } from '../../api/protobuf-envelope.ts';
 import type { DecodeError } from '../../schema/decode.ts';
-import { unreadable, unrecognized } from '../../verbs/decode-body.ts';
+import { unreadable, unrecognized } from '../../verbs/body-errors.ts';
 import { nothingRepeated, type RequestBody } from '../../verbs/resource-request.ts';
 import { bodyExcerpt } from './protobuf-body.ts';
 

@@ -7,7 +7,7 @@ import { DeleteOptions } from '../../resources/builtin/meta/v1.ts';
 import { typeInRelease } from '../../schema/declared-struct.ts';
 import type { StructNode } from '../../schema/node.ts';
 import { decodeProtobuf, OpaqueError, ProtobufError } from '../../schema/protobuf-decode.ts';
-import { unreadable, unrecognized } from '../../verbs/decode-body.ts';
+import { unreadable, unrecognized } from '../../verbs/body-errors.ts';
 import { nothingRepeated, type RequestBody } from '../../verbs/resource-request.ts';
 import { BodyAbortedError } from '../exchange/transport.ts';
 import { anyProtobufType } from '../response/protobuf-bytes.ts';

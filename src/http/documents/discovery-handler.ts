@@ -105,25 +105,25 @@ export class DiscoveryHandler {
   async #resources(context: RequestContext, group: string, version: string): Promise<boolean> {
     const { catalog } = this.#services;
     if (!catalog.hasVersion(group, version)) throw errors.noSuchPath();
-    const custom = catalog.isCustom(group);
+    const hasRoutes = !catalog.isCustom(group);
     return this.#document(context, () => apiResourceList(catalog, { group, version }, storageHash), {
       ofVersion: true,
-      custom,
+      hasRoutes,
     });
   }
 
   async #document(
     context: RequestContext,
     make: () => unknown,
-    { ofVersion = false, custom = false } = {},
+    { ofVersion = false, hasRoutes = true } = {},
   ): Promise<boolean> {
     // As with resources, only the routes of built-in groups check methods and headers themselves.
-    if (!custom) {
+    if (hasRoutes) {
       if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
       checkContentType(context, ofVersion && context.services.settings.cbor);
       checkAcceptable(context, false);
     }
-    await respondValue(context, { value: make(), format: documentFormat(context, ofVersion && !custom) });
+    await respondValue(context, { value: make(), format: documentFormat(context, ofVersion && hasRoutes) });
     return true;
   }
 

@@ -70,8 +70,9 @@ export class RequestCounts {
     const scope = scopeOf(info);
     const { group, version, resource } = info;
     const found = this.#needs.catalog.lookup(group, version, resource);
-    // kube-apiserver counts the size of a watch of built-in resources, as that of a list.
-    const sized = !info.oldWatch && SIZED.has(verb) && !(verb === 'WATCH' && found?.definition.custom === true);
+    // Routes count the size of a watch, as that of a list.
+    const hasRoutes = found?.definition.codec.hasRoutes ?? true;
+    const sized = !info.oldWatch && SIZED.has(verb) && (verb !== 'WATCH' || hasRoutes);
     const key = `${verb} ${group} ${version} ${resource} ${subresource} ${scope} ${component} ${dryRun} ${sized}`;
     const known = this.#series.get(key);
     if (known !== undefined) return known;

@@ -7,7 +7,7 @@ import { stringifyJson } from '../../api/json-writer.ts';
 import type { JsonObject } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
 import type { Steps } from '../../base/steps.ts';
-import type { ResourceDefinition } from '../../resources/definition.ts';
+import { typedCodec } from '../../resources/codec.ts';
 import { encodingJson } from '../../verbs/json-bytes.ts';
 import type { ListAnswer, StoredObject } from '../../verbs/resource-request.ts';
 import { readingStored } from '../../verbs/stored-form.ts';
@@ -43,14 +43,14 @@ export function listForm(context: RequestContext, { list, encoder, format }: Lis
   if (as !== undefined) {
     assertOfList(as, encoder);
     const { shard: _shard, ...rest } = list;
-    const metadata = listMetadata(rest, false);
+    const metadata = typedCodec.listMetadata(rest);
     return as.kind === 'Table' ? tableForm(context, { as, encoder, metadata }) : metadataForm(as, encoder, metadata);
   }
   function* item(object: StoredObject): Steps<JsonObject> {
     return itemOf(encoder, yield* encoder.reading(object));
   }
   return {
-    head: { kind: definition.listKind, apiVersion, metadata: listMetadata(list, definition.custom) },
+    head: { kind: definition.listKind, apiVersion, metadata: definition.codec.listMetadata(list) },
     itemsName: 'items',
     emptyIsNull: false,
     item,
@@ -104,16 +104,6 @@ function tableForm(context: RequestContext, { as, encoder, metadata }: TableForm
   };
 }
 
-/** Lists of custom resources have an empty continue token; built-in kinds omit it. */
-export function listMetadata(list: Omit<ListAnswer, 'objects'>, custom: boolean): JsonObject {
-  // Unstored lists have no resource version.
-  const metadata: JsonObject = list.revision === 0 ? {} : { resourceVersion: String(list.revision) };
-  if (list.continueToken !== '' || custom) metadata.continue = list.continueToken;
-  if (list.remaining !== undefined && list.remaining > 0) metadata.remainingItemCount = list.remaining;
-  if (list.shard !== undefined && !custom) metadata['shardInfo'] = { selector: list.shard };
-  return metadata;
-}
-
 /** @throws ApiError 406 */
 export function assertOfList(as: Transform, encoder: ObjectEncoder): void {
   if (as.kind === 'PartialObjectMetadata') throw notSingle(encoder);
@@ -121,19 +111,13 @@ export function assertOfList(as: Transform, encoder: ObjectEncoder): void {
 
 function notSingle({ definition }: ObjectEncoder): ApiError {
   return notAcceptable(
-    `you requested PartialObjectMetadata, but the requested object is a list (${goTypeOf(definition)})`,
+    `you requested PartialObjectMetadata, but the requested object is a list (${definition.codec.goTypeOfList(definition)})`,
   );
 }
 
-/** An object as a list item: built-in kinds have no kind and apiVersion there. */
+/** An object as a list item. */
 function itemOf({ definition }: ObjectEncoder, value: JsonObject): JsonObject {
-  if (definition.custom) return value;
+  if (definition.codec.namesItems) return value;
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = value;
   return rest;
-}
-
-/** Kubernetes' message contains the name of its Go type. */
-function goTypeOf({ custom, group, listKind }: ResourceDefinition): string {
-  if (custom) return '*unstructured.UnstructuredList';
-  return `*${group === '' ? 'core' : group.split('.')[0]}.${listKind}`;
 }

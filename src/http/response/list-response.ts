@@ -3,14 +3,13 @@
 
 import type { Buffer } from 'node:buffer';
 import { stringifyJson } from '../../api/json-writer.ts';
-import { withSortedMembers } from '../../api/member-order.ts';
-import type { Json } from '../../api/object.ts';
 import type { RequestAudit } from '../../audit/request-audit.ts';
 import { limits } from '../../base/limits.ts';
 import type { Turn } from '../../base/short-turns.ts';
 import { isLater } from '../../base/soon.ts';
 import { carriedOut, type Steps } from '../../base/steps.ts';
 import { PartialObjectMetadata } from '../../resources/builtin/meta/v1.ts';
+import { typedCodec } from '../../resources/codec.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { ListAnswer, StoredObject } from '../../verbs/resource-request.ts';
 import { decodeStored } from '../../verbs/stored-form.ts';
@@ -20,7 +19,7 @@ import { cborItemEncoder, writeCborList } from './cbor-bytes.ts';
 import { EncodedObjects } from './encoded-objects.ts';
 import { type Format, isPlainJson, type Transform } from './format.ts';
 import { gzipPieces, wantsGzip } from './gzip.ts';
-import { assertOfList, type ListForm, listForm, listMetadata } from './list-form.ts';
+import { assertOfList, type ListForm, listForm } from './list-form.ts';
 import { writeIndentedList, writeJsonList, writeYamlList } from './list-text.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 import { ObjectMessages } from './object-messages.ts';
@@ -118,13 +117,8 @@ async function collected(objects: Iterable<StoredObject>, turn: Turn): Promise<S
 
 async function writeStored({ list, encoder, turn }: TurnedList, pieces: PieceWriter): Promise<void> {
   const { definition, apiVersion } = encoder;
-  const metadata = stringifyJson(listMetadata(list, definition.custom));
-  const kind = `"kind":${JSON.stringify(definition.listKind)}`;
-  const version = `"apiVersion":${JSON.stringify(apiVersion)}`;
-  // Go maps are written in key order.
-  const [head, end] = definition.custom
-    ? [`{${version},"items":[`, `],${kind},"metadata":${sortedText(metadata)}}\n`]
-    : [`{${kind},${version},"metadata":${metadata},"items":[`, ']}\n'];
+  const { codec, listKind } = definition;
+  const [head, end] = codec.listText({ listKind, apiVersion, metadata: codec.listMetadata(list) });
   let wait = pieces.text(head);
   if (wait !== undefined) await wait;
   let separator = '';
@@ -146,10 +140,6 @@ async function writeStored({ list, encoder, turn }: TurnedList, pieces: PieceWri
   if (wait !== undefined) await wait;
 }
 
-function sortedText(metadata: string): string {
-  return stringifyJson(withSortedMembers(JSON.parse(metadata) as Json));
-}
-
 async function writeProtobuf(
   context: RequestContext,
   { list, encoder, format, turn }: TurnedList,
@@ -164,7 +154,7 @@ async function writeProtobuf(
   const forms = context.services.writes.registry.forms(encoder.definition);
   const messages = new ObjectMessages({ encoder, forms, metadataOnly: as !== undefined });
   const objects = await collected(list.objects, turn);
-  return writeProtobufList({ names, metadata: listMetadata(list, false), objects, messages, turn }, pieces);
+  return writeProtobufList({ names, metadata: typedCodec.listMetadata(list), objects, messages, turn }, pieces);
 }
 
 interface FormedList extends TurnedList {
@@ -174,8 +164,7 @@ interface FormedList extends TurnedList {
 async function writeCbor(context: RequestContext, response: FormedList, pieces: PieceWriter): Promise<void> {
   const { list, encoder, form, format, turn } = response;
   const objects = await collected(list.objects, turn);
-  const own = encoder.definition.custom ? undefined : encoder.version.schema;
-  const itemType = format.as === undefined ? own : metadataType(format.as);
+  const itemType = format.as === undefined ? encoder.type : metadataType(format.as);
   const { as } = format;
   // Rows contain ages.
   const forms = as?.kind === 'Table' ? undefined : context.services.writes.registry.forms(encoder.definition);

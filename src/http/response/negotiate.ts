@@ -11,6 +11,7 @@ import {
   type Transformation,
 } from '../../api/media-type.ts';
 import { lookup } from '../../base/lookup.ts';
+import type { Codec } from '../../resources/codec.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import type { RequestContext } from '../request-context.ts';
 import { CBOR_SEQUENCE_TYPE, CBOR_TYPE } from './cbor-bytes.ts';
@@ -87,13 +88,13 @@ export function checkAcceptable(context: RequestContext, streams: boolean, more:
 }
 
 /** The format of the response for a resource or subresource. @throws ApiError 406 */
-export function resourceFormat(context: RequestContext, { custom, subresources }: FormOffered): Format {
+export function resourceFormat(context: RequestContext, { codec, subresources }: FormOffered): Format {
   const offers = offersOf(context);
   if (subresources[context.info.subresource]?.tables === false) return chooseFormat(context, offers.unstored);
-  return chooseFormat(context, custom ? offers.customResources : offers.resources);
+  return chooseFormat(context, codec.hasProtobuf ? offers.resources : offers.customResources);
 }
 
-type FormOffered = Pick<ResourceDefinition, 'custom' | 'subresources'>;
+type FormOffered = Pick<ResourceDefinition, 'codec' | 'subresources'>;
 
 /** The format of a response that is not a stored object: reviews, tokens, bindings, evictions. @throws ApiError 406 */
 export function unstoredFormat(context: RequestContext): Format {
@@ -101,10 +102,10 @@ export function unstoredFormat(context: RequestContext): Format {
 }
 
 /** The format of watch events: a media type that can be streamed. @throws ApiError 406 */
-export function watchFormat(context: RequestContext, custom: boolean): Format {
+export function watchFormat(context: RequestContext, { hasProtobuf }: Codec): Format {
   const { accept } = context.exchange.headers;
   const offers = offersOf(context);
-  const found = negotiate(accept, custom ? offers.customResources : offers.resources);
+  const found = negotiate(accept, hasProtobuf ? offers.resources : offers.customResources);
   if (found === undefined) throw errors.notAcceptable(offers.representations);
   if (!found.streams) throw errors.notAcceptable(offers.streams);
   const format = formatOf(context, found);

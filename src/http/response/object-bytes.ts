@@ -11,8 +11,8 @@ import type { Soon } from '../../base/soon.ts';
 import { atOnce, type Steps } from '../../base/steps.ts';
 import type { ResourceDefinition, ServedVersion } from '../../resources/definition.ts';
 import { decodingObject } from '../../schema/decode.ts';
+import type { StructNode } from '../../schema/node.ts';
 import { prepareCollection, prepareStored } from '../../verbs/converted-storage.ts';
-import { servingStored } from '../../verbs/decode-body.ts';
 import { encodingJson } from '../../verbs/json-bytes.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
 import {
@@ -23,6 +23,7 @@ import {
   readingStored,
   readStored,
 } from '../../verbs/stored-form.ts';
+import { servingStored } from '../../verbs/version-forms.ts';
 import { declaringMetadata, metadataAlone } from './table.ts';
 
 /** Encodes objects of one resource in one version. Created once for each pair. */
@@ -30,6 +31,8 @@ export class ObjectEncoder {
   readonly definition: ResourceDefinition;
   readonly version: ServedVersion;
   readonly apiVersion: string;
+  /** The declared type of objects in this version; undefined for maps. */
+  readonly type: StructNode | undefined;
   /** Warnings for clients if this version of the kind is deprecated. */
   readonly deprecation: string | undefined;
   /** Whether objects may need preparation before they can be encoded. */
@@ -45,16 +48,17 @@ export class ObjectEncoder {
     this.definition = definition;
     this.version = version;
     this.apiVersion = apiVersionOf({ group: definition.group, version: version.version });
+    this.type = definition.codec.typeOf(version.schema);
     this.deprecation = version.deprecation;
     this.converts = definition.storedForm?.conversion !== undefined;
     this.#direct = version.conversion === undefined;
     this.#read = definition.storedForm === undefined ? undefined : new WeakMap();
     const kind = `"kind":${JSON.stringify(definition.kind)},`;
     const apiVersion = `"apiVersion":${JSON.stringify(this.apiVersion)},`;
-    // Go maps are written in key order.
-    const type = definition.custom ? `${apiVersion}${kind}` : `${kind}${apiVersion}`;
-    this.#head = `{${type}"metadata":{`;
-    this.#itemHead = definition.custom ? this.#head : '{"metadata":{';
+    const { sortsMembers, namesItems } = definition.codec;
+    const names = sortsMembers ? `${apiVersion}${kind}` : `${kind}${apiVersion}`;
+    this.#head = `{${names}"metadata":{`;
+    this.#itemHead = namesItems ? this.#head : '{"metadata":{';
   }
 
   /** Prepares objects for encoding; undefined if they already are. @throws ApiError 500 */
@@ -86,8 +90,8 @@ export class ObjectEncoder {
   /** Like ordered, in slices for a long object. */
   *ordering(object: StoredObject): Steps<ApiObject> {
     const value = yield* this.reading(object);
-    if (this.definition.custom) return value;
-    return (yield* decodingObject(this.version.schema, value)).value as ApiObject;
+    if (this.type === undefined) return value;
+    return (yield* decodingObject(this.type, value)).value as ApiObject;
   }
 
   /** The object as complete JSON. */
@@ -130,7 +134,7 @@ export class ObjectEncoder {
     const { kind, apiVersion, ...rest } = this.value(object);
     return {
       head: '',
-      tail: Buffer.from(stringifyJson(this.definition.custom ? { apiVersion, kind, ...rest } : rest)),
+      tail: Buffer.from(stringifyJson(this.definition.codec.namesItems ? { apiVersion, kind, ...rest } : rest)),
     };
   }
 
@@ -152,7 +156,7 @@ export class ObjectEncoder {
       return { head: '', tail: yield* encodingMetadata(metadata, object) };
     }
     const stored = this.#storedMetadata(object);
-    if (!this.definition.custom) return stored;
+    if (!this.definition.codec.sortsMembers) return stored;
     const metadata = (yield* parsingJson(stored.head + stored.tail.toString('utf8'))) as ObjectMeta;
     return { head: '', tail: yield* encodingMetadata(metadata, object) };
   }
@@ -179,17 +183,17 @@ export class ObjectEncoder {
   #served({ bytes }: StoredObject): Buffer {
     const known = this.#known(bytes);
     if (known !== undefined) return known;
-    const { kind, custom } = this.definition;
+    const { kind, codec } = this.definition;
     const object = readStored(this.definition, { bytes, revision: 0 });
-    return this.#keep(bytes, encodeObject({ kind, apiVersion: this.apiVersion }, object, custom));
+    return this.#keep(bytes, encodeObject({ kind, apiVersion: this.apiVersion }, object, codec.sortsMembers));
   }
 
   /** Prepares an object for what returns it at once, in slices if it is long. */
   *serving({ bytes }: StoredObject): Steps<void> {
     if (!this.#direct || this.#known(bytes) !== undefined) return;
-    const { kind, custom } = this.definition;
+    const { kind, codec } = this.definition;
     const object = yield* readingStored(this.definition, { bytes, revision: 0 });
-    this.#keep(bytes, yield* encodingObject({ kind, apiVersion: this.apiVersion }, object, custom));
+    this.#keep(bytes, yield* encodingObject({ kind, apiVersion: this.apiVersion }, object, codec.sortsMembers));
   }
 
   #known(bytes: Buffer): Buffer | undefined {

@@ -159,7 +159,7 @@ function* transformingObject(context: RequestContext, { object, encoder, format 
   }
   const { definition } = encoder;
   if (as.kind === 'PartialObjectMetadataList') {
-    throw definition.custom ? errors.unexplained('content is not a list') : notList(goTypeOfKind(definition));
+    throw encoder.type === undefined ? errors.unexplained('content is not a list') : notList(goTypeOfKind(definition));
   }
   const stored = yield* readingStored(definition, object);
   yield;

@@ -8,6 +8,7 @@ import { CURRENT_MINOR } from '../../lifecycle/version.ts';
 import { CustomSchema } from '../../schema/structural/custom-schema.ts';
 import { ObjectMeta } from '../builtin/meta/v1.ts';
 import type { CatalogEntry } from '../catalog.ts';
+import { unstructuredCodec } from '../codec.ts';
 import type { ResourceDefinition, ScalePaths, ServedVersion, StoredForm, Subresource, Verb } from '../definition.ts';
 import { at, isObject, listAt, textAt } from '../value.ts';
 import { compareVersions } from '../version-order.ts';
@@ -165,6 +166,7 @@ function versionDefinition(
       : undefined,
     lifetime,
     custom: true,
+    codec: unstructuredCodec,
     minor,
   };
 }

@@ -64,6 +64,7 @@ export function customStrategy(rules: CustomRules): Strategy {
   ];
   return {
     nameRule: 'subdomain',
+    anyFinalizer: true,
     generation: { also: hasStatus ? undefined : 'status' },
     createOnUpdate: false,
     unconditionalUpdate: false,

@@ -17,10 +17,10 @@ import type { ResourceDefinition, ServedVersion, StrategyContext } from '../../r
 import { isObject, listAt } from '../../resources/value.ts';
 import { decodingObject } from '../../schema/decode.ts';
 import { computing } from '../../verbs/computed.ts';
-import { toStorage } from '../../verbs/decode-body.ts';
 import type { Registry } from '../../verbs/registry.ts';
 import { inReleaseWords } from '../../verbs/release-errors.ts';
 import { validateMetadata } from '../../verbs/update-validation.ts';
+import { toStorage } from '../../verbs/version-forms.ts';
 import { fieldErrorsText } from '../access/field-errors-text.ts';
 import { checkStrictly, readDocument } from '../configuration-file.ts';
 import { readManifestFiles } from './manifest-folder.ts';
