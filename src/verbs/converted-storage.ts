@@ -8,7 +8,8 @@ import type { ApiObject } from '../api/object.ts';
 import type { Turn } from '../base/short-turns.ts';
 import type { Soon } from '../base/soon.ts';
 import { atOnce, inTurns } from '../base/steps.ts';
-import type { ResourceDefinition, StoredConversion } from '../resources/definition.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import type { StoredConversion } from '../resources/stored-form.ts';
 import type { StoredObject } from './resource-request.ts';
 import { encodeObject, encodeStored, encodingStored } from './stored-form.ts';
 

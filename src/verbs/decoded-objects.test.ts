@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
-import type { StoredForm } from '../resources/definition.ts';
+import type { StoredForm } from '../resources/stored-form.ts';
 import { DecodedObjects } from './decoded-objects.ts';
 
 function stored(name: string, length = 0) {

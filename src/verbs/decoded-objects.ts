@@ -5,7 +5,8 @@ import type { Buffer } from 'node:buffer';
 import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import type { Steps } from '../base/steps.ts';
-import type { ResourceDefinition, StoredForm } from '../resources/definition.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import type { StoredForm } from '../resources/stored-form.ts';
 import type { StoredObject } from './resource-request.ts';
 import { readingStored, readStored } from './stored-form.ts';
 

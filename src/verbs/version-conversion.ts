@@ -6,7 +6,8 @@ import type { JsonObject } from '../api/object.ts';
 import type { Convert, TypedObject } from '../apply/typed-object.ts';
 import type { Turn } from '../base/short-turns.ts';
 import type { Soon } from '../base/soon.ts';
-import type { ResourceDefinition, StoredConversion } from '../resources/definition.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import type { StoredConversion } from '../resources/stored-form.ts';
 import { computed } from './computed.ts';
 import { conversionOf, declaredVersion, typedIn } from './object-versions.ts';
 

@@ -7,7 +7,7 @@ import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
 import type { Soon } from '../../base/soon.ts';
 import { atOnce, type Steps } from '../../base/steps.ts';
-import type { StoredBytes, StoredConversion } from '../definition.ts';
+import type { StoredBytes, StoredConversion } from '../stored-form.ts';
 import type { WebhookConverter } from './webhook-converter.ts';
 
 interface ConvertedObjectsInit {
