@@ -21,6 +21,7 @@ export const checks: readonly Check[] = [
   { name: 'exports', argv: ['scripts/exports.ts'] },
   { name: 'layers', argv: ['scripts/layers.ts'] },
   { name: 'own members', argv: ['scripts/own-members.ts'] },
+  { name: 'strategies', argv: ['scripts/strategies.ts'] },
   { name: 'size', argv: ['scripts/tidy.ts'] },
 ];
 
