@@ -218,7 +218,6 @@ function strategy(
   return {
     ...COMMON_STRATEGY,
     prepareForCreate: (object) => clearStatus(object, schema),
-    prepareForUpdate: keepStatus,
     ...given,
     subresources: { status: {}, ...Object.fromEntries(rules) },
   };
@@ -229,12 +228,6 @@ function clearStatus(object: ApiObject, schema: StructNode): void {
   const field = schema.jsonFields.get('status');
   if (field?.node.kind === 'struct') object['status'] = emptyStruct(field.node);
   else delete object['status'];
-}
-
-/** Keeps the status of the stored object: only writes to /status change it. */
-function keepStatus(next: ApiObject, previous: ApiObject): void {
-  if (previous['status'] === undefined) delete next['status'];
-  else next['status'] = previous['status'];
 }
 
 /** The JSON of an empty struct: required fields with their zero values. */

@@ -8,6 +8,7 @@ import type { ApiObject, Json } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { NONE } from '../base/findings.ts';
 import { isLater } from '../base/soon.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import { generationRule, hasGeneration, keepsStatus } from '../resources/strategy-rules.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import { replacing } from './admitted-object.ts';
@@ -110,13 +111,16 @@ function keepUnwritable(write: Write, step: UpdateStep): void {
   const rules = ownMember(strategy.subresources, request.subresource);
   if (request.subresource === 'status') keepAllButStatus(write, step);
   if (rules !== undefined) rules.prepareForUpdate?.(next, previous, write.strategyContext());
-  else if (keepsStatus(strategy)) keepStatus(next, previous);
+  else if (keepsStatus(strategy)) keepStatus(request.definition, next, previous);
 }
 
-/** An absent status stays absent: custom objects are compared, and their rules run, by the members that they have. */
-function keepStatus(next: ApiObject, { status }: ApiObject): void {
+/**
+ * An absent status stays absent: custom objects are compared, and their rules run, by the members that they have. They
+ * are also pruned in place when they are stored.
+ */
+function keepStatus({ storedForm }: ResourceDefinition, next: ApiObject, { status }: ApiObject): void {
   if (status === undefined) delete next['status'];
-  else next.status = copyJson(status);
+  else next.status = storedForm === undefined ? status : copyJson(status);
 }
 
 /** Fields that clients cannot change. */

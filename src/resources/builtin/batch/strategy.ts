@@ -21,7 +21,6 @@ export const jobStrategy: KindRules<Job> = {
     if (isShared) labelsFromTemplate(job);
   },
   prepareForUpdate: (next, previous, context) => {
-    next['status'] = previous['status'];
     dropGated(next.spec, previous.spec, context);
     const { labels } = next.metadata;
     if (labels !== undefined) next.metadata.labels = { ...labels };

@@ -20,7 +20,6 @@ export const signingRequestStrategy: KindRules<CertificateSigningRequest> = {
   },
   prepareForUpdate: (next, previous) => {
     next.spec = previous.spec;
-    next.status = previous.status;
   },
   resets: ['spec', 'status'],
   subresources: {

@@ -40,7 +40,6 @@ export const podStrategy: KindRules<Pod> = {
     if (isSince(context, APP_ARMOR_FIELDS)) copyAppArmorProfiles(pod, !isSince(context, 34));
   },
   prepareForUpdate: (next, previous, context) => {
-    next['status'] = previous['status'];
     keepPodResources(next, previous, context);
   },
   subresources: { status: { prepareForUpdate: keepPodStatus } },
@@ -109,11 +108,7 @@ export const nodeStrategy: KindRules<Node> = {
     dropConfig(node);
     dropGated(node, context);
   },
-  prepareForUpdate: (next, previous) => {
-    next.status = previous.status;
-    if (next.status === undefined) delete next.status;
-    dropConfig(next);
-  },
+  prepareForUpdate: dropConfig,
   subresources: { status: { prepareForUpdate: dropConfig } },
 };
 
@@ -156,7 +151,6 @@ export const namespaceStrategy: KindRules<Namespace> = {
     const spec = (next.spec ??= {});
     if (finalizers === undefined) delete spec.finalizers;
     else spec.finalizers = finalizers;
-    next.status = previous.status;
   },
   subresources: {
     finalize: {

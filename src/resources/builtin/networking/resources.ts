@@ -15,7 +15,6 @@ const OPEN_STATUS = {
   // Kubernetes lists reset fields for a group that is not served, so all fields have owners.
   subresources: { status: { keeps: RESET_METADATA, resets: [], isShared: true } },
   prepareForCreate: undefined,
-  prepareForUpdate: undefined,
 } as const;
 
 const networking = group('networking.k8s.io', 'v1');
