@@ -86,7 +86,7 @@ async function update(write: Write, body: ApplyBody): Promise<StoredObject | und
     gone,
     change: async (previous) => {
       const next = await applied(write, body, previous);
-      if (write.turn !== undefined) await write.turn.over();
+      await write.pause();
       if (!isNamed(next.metadata.resourceVersion)) next.metadata.resourceVersion = previous.metadata.resourceVersion;
       return { next: await prepareUpdate(write, { next, previous, ownershipSettled: true }) };
     },
@@ -153,13 +153,13 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
   });
   const result = isLater(applying) ? await applying : applying;
   noteDuplicates(request, options, duplicates);
-  if (write.turn !== undefined) await write.turn.over();
+  await write.pause();
   const isSame = result.object === undefined && previous !== undefined;
   const making = isSame
     ? copyWithoutEntries(previous)
     : carriedOut(storingResult(write, { object: result.object ?? configuration, configuration }), write.turn);
   const next = isLater(making) ? await making : making;
-  if (write.turn !== undefined) await write.turn.over();
+  await write.pause();
   if (previous === undefined) checkNoUid(request, next);
   settleNamespace(request, next);
   checkName(request, next);

@@ -34,7 +34,7 @@ export async function createObject(
   body: RequestBody,
 ): Promise<StoredObject> {
   const write = new Write(context, request, { ...writeOptions(request.query, 'CreateOptions'), turn: body.turn });
-  if (write.turn !== undefined) await write.turn.over();
+  await write.pause();
   const decoding = carriedOut(decodingBody(write, body), write.turn);
   const object = isLater(decoding) ? await decoding : decoding;
   wipeServerMetadata(object);
@@ -59,13 +59,13 @@ export async function createDecoded(
   if (refusesCreation !== undefined) {
     throw errors.forbidden({ group, resource, name: object.metadata.name ?? '' }, refusesCreation);
   }
-  if (write.turn !== undefined) await write.turn.over();
+  await write.pause();
   // Fields added by admission and by the strategy have no owner.
   if (!ownershipSettled) {
     const tracking = trackCreation(write, object);
     if (tracking !== undefined) await tracking;
   }
-  if (write.turn !== undefined) await write.turn.over();
+  await write.pause();
   if (strategy.load !== undefined) await strategy.load();
   const mutating = write.admission.admit({
     ...{ request, operation: 'create', object, previous: undefined, dryRun },
@@ -168,7 +168,7 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   const { definition, warnings, phases, life } = request;
   const { strategy } = definition;
   const context = { ...write.strategyContext(), isFinal: empties.length === 0 };
-  if (turn !== undefined) await turn.over();
+  await write.pause();
   const validated = write.inSlices(() => write.leftovers.asGiven(object, () => validateNew(write, object, context)));
   const found = isLater(validated) ? await validated : validated;
   if (found.length > 0) throw await refusal(write, object, found);
@@ -180,7 +180,7 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
     write,
   );
   if (validating !== undefined) await validating;
-  if (turn !== undefined) await turn.over();
+  await write.pause();
   const isFilledIn = strategy.defaultsOnRead?.(object, context) === true;
   const leftovers = write.leftovers.written;
   const { isApply: keepsManagers } = write.options;

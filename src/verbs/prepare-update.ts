@@ -48,7 +48,7 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   const { registry, request, turn, admission, dryRun } = write;
   const { next, previous, shown } = step;
   await track(write, step);
-  if (turn !== undefined) await turn.over();
+  await write.pause();
   const { load } = request.definition.strategy;
   if (load !== undefined) await load();
   const asked = { request, operation: 'update', object: next, previous, dryRun, shown } as const;
@@ -63,7 +63,7 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   const saying = computed(() => saysAnother(write, step), turn);
   const isSaid = isLater(saying) ? await saying : saying;
   prepareByStrategy(write, step);
-  if (turn !== undefined) await turn.over();
+  await write.pause();
   const sharing = computed(() => unchangedMembers(write, step), turn);
   for (const name of isLater(sharing) ? await sharing : sharing) next[name] = ownMember(previous, name) as Json;
   const changing = computed(() => raisesGeneration(write, step, isSaid), turn);
@@ -71,9 +71,9 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   dropRepeatedOwners(request, next, true);
   const allocating = request.subresource === '' && registry.allocations.allocate(write, next, previous);
   if (allocating) await allocating;
-  if (turn !== undefined) await turn.over();
+  await write.pause();
   await validate(write, step);
-  if (turn !== undefined) await turn.over();
+  await write.pause();
   const validating = admission.validate({ ...asked, shown: step.judged?.() ?? shown }, write);
   if (validating !== undefined) await validating;
   const comparing = computed(() => isUnchanged(next, previous), turn);
@@ -85,7 +85,7 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
  * sent, even if it is restored afterwards.
  */
 async function track(write: Write, step: UpdateStep): Promise<void> {
-  if (write.turn !== undefined) await write.turn.over();
+  await write.pause();
   // Fields added by the strategy and by admission have no owner.
   if (step.ownershipSettled === true) return;
   const tracking = trackUpdate(write, step);

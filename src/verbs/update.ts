@@ -35,7 +35,7 @@ export async function updateObject(
   { body, authorizeCreate }: Update,
 ): Promise<Updated> {
   const write = new Write(context, request, { ...writeOptions(request.query, 'UpdateOptions'), turn: body.turn });
-  if (write.turn !== undefined) await write.turn.over();
+  await write.pause();
   const storage = await write.registry.storage(request.definition);
   const decoding = carriedOut(decodingBody(write, body), write.turn);
   const object = isLater(decoding) ? await decoding : decoding;

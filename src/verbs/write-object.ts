@@ -209,13 +209,13 @@ async function storeChange(
   const { registry, request, turn } = write;
   const { definition } = request;
   if (attempt.update.keepFinished !== true && isFinished(definition, next)) return remove(attempt, next);
-  if (turn !== undefined) await turn.over();
+  await write.pause();
   const isFilledIn = definition.strategy.defaultsOnRead?.(next, write.strategyContext()) === true;
   const isComplete = !isFilledIn && !write.leftovers.areOther && !registry.decoded.isFilledIn(stored.bytes);
   const copied = isComplete ? encodeBesideSpec(definition, next, { object: current, bytes: stored.bytes }) : undefined;
   const encoding = copied ?? encodeForStore(definition, next, turn);
   const bytes = isLater(encoding) ? await encoding : encoding;
-  if (turn !== undefined) await turn.over();
+  await write.pause();
   const isSame = bytes.equals(stored.bytes) && !write.leftovers.areOther;
   if (isSame && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
   if (write.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };

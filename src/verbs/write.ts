@@ -103,6 +103,11 @@ export class Write implements WriteContext {
     return registry.strategyContext(request.user, (warning) => void request.warnings.push(warning));
   }
 
+  /** Lets other requests run where the write has been long; a short one goes on at once. */
+  pause(): Soon<void> {
+    return this.#turn?.over();
+  }
+
   /** Called when the object is decoded again: forgets what the last decoding found empty. */
   decodesAnew(): { readonly empties: EmptyMember[]; readonly oddBytes: string[] | undefined } {
     this.empties = [];
