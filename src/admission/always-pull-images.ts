@@ -2,10 +2,11 @@
 // checked each time, and later changes of them are rejected.
 
 import { errors, fieldError, fieldErrorBody } from '../api/errors.ts';
+import { isObject } from '../api/is-object.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { errorList } from '../base/error-list.ts';
 import { objectsAt } from '../resources/fill-in.ts';
-import { isObject, textAt } from '../resources/value.ts';
+import { textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, refusal } from './concerns.ts';
 

@@ -3,6 +3,7 @@
 // than a plugin, so that its gate alone disables it.
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
+import { isObject } from '../api/is-object.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { subdomainFaults } from '../api/names.ts';
 import type { ApiObject, Json } from '../api/object.ts';
@@ -11,7 +12,7 @@ import { refusal } from '../auth/authz/refusal.ts';
 import { splitServiceAccount } from '../auth/service-account.ts';
 import type { User } from '../auth/user.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
-import { at, isObject, listAt, textAt } from '../resources/value.ts';
+import { at, listAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 
 const GROUP = 'resource.k8s.io';

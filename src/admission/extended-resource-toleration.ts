@@ -1,10 +1,11 @@
 // The plugin ExtendedResourceToleration: pods that request a vendor's resource tolerate taints with the name of that
 // resource.
 
+import { isObject } from '../api/is-object.ts';
 import type { JsonObject } from '../api/object.ts';
 import { objectsAt } from '../resources/fill-in.ts';
 import { isExtendedResource } from '../resources/validation/quantities.ts';
-import { entriesAt, isObject, textAt } from '../resources/value.ts';
+import { entriesAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { concerns } from './concerns.ts';
 

@@ -1,5 +1,6 @@
 // The plugin ImagePolicyWebhook: a webhook decides whether the images of a pod may run. Decisions are cached.
 
+import { isObject } from '../api/is-object.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { objectMember, textMember } from '../api/untyped-members.ts';
@@ -7,7 +8,7 @@ import { RememberedAnswers } from '../auth/remembered-answers.ts';
 import type { Clock } from '../base/clock.ts';
 import { lookup } from '../base/lookup.ts';
 import { objectsAt } from '../resources/fill-in.ts';
-import { isObject, textAt } from '../resources/value.ts';
+import { textAt } from '../resources/value.ts';
 import { annotateAdmission } from './audit-annotations.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { refusal } from './concerns.ts';

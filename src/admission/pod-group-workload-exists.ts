@@ -1,8 +1,9 @@
 // The plugin PodGroupWorkloadExists of 1.36: a new PodGroup that names a Workload needs that Workload and its template.
 
+import { isObject } from '../api/is-object.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
-import { at, isObject, listAt, textAt } from '../resources/value.ts';
+import { at, listAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, refusal } from './concerns.ts';
 import type { ObjectLookup } from './object-lookup.ts';

@@ -2,9 +2,10 @@
 // configuration, and must comply with the labels that the configuration allows the namespace.
 
 import { errors } from '../api/errors.ts';
+import { isObject } from '../api/is-object.ts';
 import type { ApiObject } from '../api/object.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
-import { entryOf, isObject } from '../resources/value.ts';
+import { entryOf } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns } from './concerns.ts';
 import { type NodeSelector, readNodeSelector } from './node-selector-text.ts';

@@ -3,12 +3,12 @@
 
 import { type ApiError, errors } from '../api/errors.ts';
 import { jsonWord } from '../api/go-text.ts';
+import { isObject } from '../api/is-object.ts';
 import { JsonError, parseJson } from '../api/json-reader.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import { qosClass } from '../resources/builtin/core/pod/quality-of-service.ts';
 import { objectsAt } from '../resources/fill-in.ts';
-import { isObject } from '../resources/value.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { concerns } from './concerns.ts';
 import { covers, mergeTolerations } from './tolerations.ts';

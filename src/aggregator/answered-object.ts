@@ -1,11 +1,11 @@
 // Parsing of JSON objects from other API servers, in slices if they are long, so that they do not block other requests.
 
 import { createHash } from 'node:crypto';
+import { isObject } from '../api/is-object.ts';
 import { JsonError, parseJson, parseLongJson } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import type { ShortTurns } from '../base/short-turns.ts';
-import { isObject } from '../resources/value.ts';
 
 /** Cooperative slices for long responses. */
 export type ReadingTurns = Pick<ShortTurns, 'begin'>;

@@ -1,8 +1,9 @@
 // Index of APIServices for requests: the server of each group version, and the order of groups and versions. Kept in
 // sync with stored objects by its owner.
 
+import { isObject } from '../api/is-object.ts';
 import type { ApiObject } from '../api/object.ts';
-import { at, isObject, listAt, numberAt, textAt } from '../resources/value.ts';
+import { at, listAt, numberAt, textAt } from '../resources/value.ts';
 import { compareVersions } from '../resources/version-order.ts';
 
 /** An APIService for another server. */

@@ -1,9 +1,10 @@
 // Merging of another server's OpenAPI v2 document into ours. Existing paths are kept. Equal definitions with the same
 // name are shared; otherwise the other server's is renamed to `NAME_v2` and so on.
 
+import { isObject } from '../api/is-object.ts';
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';
-import { entriesAt, isObject, listAt } from '../resources/value.ts';
+import { entriesAt, listAt } from '../resources/value.ts';
 
 /** The kinds of a definition, of which one document may have more than the other. */
 const KINDS = 'x-kubernetes-group-version-kind';

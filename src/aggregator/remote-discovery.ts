@@ -1,8 +1,9 @@
 // Cache of other API servers' discovery documents. Discovery is served from it, so that clients do not wait for another
 // server.
 
+import { isObject } from '../api/is-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
-import { isObject, listAt, textAt } from '../resources/value.ts';
+import { listAt, textAt } from '../resources/value.ts';
 import { answeredObject, answerHash, type ReadingTurns } from './answered-object.ts';
 import type { RemoteApiService } from './api-service-index.ts';
 import { AGGREGATOR, type ApiServiceAnswer, type AskApiService } from './ask.ts';

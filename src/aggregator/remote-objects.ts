@@ -1,11 +1,12 @@
 // Access to objects of other API servers for controllers: only their metadata, which suffices for garbage collection
 // and namespace deletion.
 
+import { isObject } from '../api/is-object.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
 import type { User } from '../auth/user.ts';
 import { limits } from '../base/limits.ts';
-import { isObject, listAt, textAt } from '../resources/value.ts';
+import { listAt, textAt } from '../resources/value.ts';
 import { answeredObject, type ReadingTurns } from './answered-object.ts';
 import type { RemoteApiService } from './api-service-index.ts';
 import {

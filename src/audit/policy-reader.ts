@@ -1,6 +1,7 @@
 // Parser for audit policy files, with kube-apiserver's errors.
 
 import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
+import { isObject } from '../api/is-object.ts';
 import { JsonError, parseJson, unreadableJson } from '../api/json-reader.ts';
 import { subdomainFaults } from '../api/names.ts';
 import { notAnObject, unreadableTypeMeta } from '../api/not-an-object.ts';
@@ -9,7 +10,7 @@ import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { Policy as PolicyType } from '../resources/builtin/audit/v1.ts';
-import { at, isObject, listAt, textAt } from '../resources/value.ts';
+import { at, listAt, textAt } from '../resources/value.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import { LEVELS, type Level, STAGES, type Stage } from './level.ts';
 import type { AuditRule, GroupResources, Policy } from './policy.ts';

@@ -1,6 +1,7 @@
 // Contexts of kubeconfig files: the clusters that the console can use, and the credentials for each.
 
 import { dirname, isAbsolute, join } from 'node:path';
+import { isObject } from '../api/is-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { type ExecCredentials, execPlugin } from '../outbound/exec-plugin.ts';
 import { type KubeconfigTarget, kubeconfigEntry, kubeconfigTarget, parseKubeconfig } from '../outbound/kubeconfig.ts';
@@ -94,8 +95,4 @@ function accessOf(config: Json, name: string, readText: (path: string) => string
   const { user: _, ...place } = context;
   const { credentials } = execPlugin(plugin, { now: Date.now });
   return { target: kubeconfigTarget(config, place, files), exec: credentials };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

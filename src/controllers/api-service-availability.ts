@@ -4,13 +4,14 @@
 import { apiServiceEntry, type RemoteApiService } from '../aggregator/api-service-index.ts';
 import type { AskApiService } from '../aggregator/ask.ts';
 import { probe } from '../aggregator/probe.ts';
+import { isObject } from '../api/is-object.ts';
 import type { ApiObject, Json } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
 import type { AggregatorMetrics } from '../lifecycle/aggregator-metrics.ts';
 import { LOCALLY_AVAILABLE } from '../resources/builtin/apiregistration/strategy.ts';
 import { type Condition, hasCondition, setCondition } from '../resources/conditions.ts';
-import { at, isObject, listAt, textAt } from '../resources/value.ts';
+import { at, listAt, textAt } from '../resources/value.ts';
 import { timestamp } from '../verbs/object-metadata.ts';
 import { storageKey } from '../verbs/registry.ts';
 import { decodeStored } from '../verbs/stored-form.ts';

@@ -1,9 +1,10 @@
 // Controller of aggregated ClusterRoles, whose rules are those of all roles that their selectors match.
 
+import { isObject } from '../api/is-object.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { labelSelectorOf } from '../api/label-selector.ts';
 import type { ApiObject, Json } from '../api/object.ts';
-import { isObject, listAt } from '../resources/value.ts';
+import { listAt } from '../resources/value.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import type { CachedObject } from '../verbs/watch.ts';
 import { ControlledObjects } from './controlled-objects.ts';

@@ -2,9 +2,9 @@
 // and since when it tracks the use of legacy tokens. It is recreated after deletion.
 
 import { X509Certificate } from 'node:crypto';
+import { isObject } from '../api/is-object.ts';
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject } from '../api/object.ts';
-import { isObject } from '../resources/value.ts';
 import { ControlledObjects } from './controlled-objects.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { EVERYTHING, ObjectWatch } from './object-watch.ts';

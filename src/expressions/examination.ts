@@ -1,5 +1,6 @@
 // Analysis of an expression: its type, estimated cost, value for an object and actual cost. Printed by `keelson cel`.
 
+import { isObject } from '../api/is-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import type { Environment } from '../cel/environment.ts';
 import type { Issue } from '../cel/syntax/expression.ts';
@@ -92,10 +93,6 @@ function storedSchema({ spec }: JsonObject): Json | undefined {
   const stored = versions.find((version) => isObject(version) && version['storage'] === true);
   const schema = isObject(stored) ? stored['schema'] : undefined;
   return isObject(schema) ? schema['openAPIV3Schema'] : undefined;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A schema with metadata describes a whole object. */

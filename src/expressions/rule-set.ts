@@ -2,6 +2,7 @@
 // Unchanged values may violate a rule, with a warning.
 
 import type { FieldError } from '../api/errors.ts';
+import { isObject } from '../api/is-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { isSince } from '../lifecycle/version.ts';
@@ -144,8 +145,4 @@ export class RuleSet {
     this.#read ??= readerOf(this.#part, this.#isObject);
     run.apply(rules, place, { read: this.#read, type });
   }
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,12 +2,12 @@
 // modified and a small patch of a large document is cheap. Pointers are given as lists of names. Whatever does not
 // apply throws.
 
+import { isObject } from '../api/is-object.ts';
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
-import { isObject } from './object-member.ts';
 import { notApplicable } from './patch-errors.ts';
 
 /** The names from the root to a location; empty for the root. */

@@ -4,6 +4,7 @@
 
 import { countMembers } from '../api/count-members.ts';
 import { ApiError } from '../api/errors.ts';
+import { isObject } from '../api/is-object.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { countKeys, strictDecodingErrors } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -19,7 +20,6 @@ import {
   pathText,
   type ValidOperation,
 } from './misfit-text.ts';
-import { isObject } from './object-member.ts';
 import { notAPatch, notApplicable, notOfType, testFailed, tooManyOperations } from './patch-errors.ts';
 
 export type JsonPatch = readonly JsonPatchOperation[];

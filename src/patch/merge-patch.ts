@@ -1,13 +1,13 @@
 // JSON merge patch (RFC 7386) as in Kubernetes: objects are merged member by member, null removes a member, everything
 // else replaces. Independent of schemas.
 
+import { isObject } from '../api/is-object.ts';
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { limits } from '../base/limits.ts';
 import { sortingTexts } from '../base/sorting.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
-import { isObject } from './object-member.ts';
 import { notAMergePatch, notAPatch } from './patch-errors.ts';
 
 /**

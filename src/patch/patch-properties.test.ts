@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isObject } from '../api/is-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { list, string, struct } from '../schema/build.ts';
 import { applyJsonPatch, parseJsonPatch } from './json-patch.ts';
@@ -40,9 +41,6 @@ function object(below: Below, depth: number): JsonObject {
   );
   return Object.fromEntries(members);
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The merge patch that makes one document of another. */
 function difference(from: JsonObject, to: JsonObject): JsonObject {

@@ -1,13 +1,13 @@
 // The patched document as quoted in messages. Kubernetes merges JSON texts: an object that the patch changed is encoded
 // again with sorted members; the rest is as encoded before, with members in declaration order.
 
+import { isObject } from '../api/is-object.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { escaped } from '../schema/go-json.ts';
 import type { Node } from '../schema/node.ts';
 import { enterByJsonPatch, type JsonPatch } from './json-patch.ts';
-import { isObject } from './object-member.ts';
 
 /**
  * The text after a merge patch.

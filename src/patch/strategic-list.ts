@@ -1,10 +1,10 @@
 // Strategic merge of lists: objects by their merge key, scalars as a set. The caller merges items.
 
 import { goText } from '../api/go-text.ts';
+import { isObject } from '../api/is-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { inElementOrder } from './element-order.ts';
-import { isObject } from './object-member.ts';
 import { badArgumentType, noMergeKey, notApplicable, notMergeable, unknownPatchType } from './patch-errors.ts';
 
 export interface ListMerge {

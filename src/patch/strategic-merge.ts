@@ -4,13 +4,13 @@
 
 import type { ApiError } from '../api/errors.ts';
 import { goText } from '../api/go-text.ts';
+import { isObject } from '../api/is-object.ts';
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { lookup } from '../base/lookup.ts';
 import type { Field, Node } from '../schema/node.ts';
 import { inElementOrder } from './element-order.ts';
-import { isObject } from './object-member.ts';
 import { badArgumentType, badDirective, notAMap, notMergeable, unknownPatchType } from './patch-errors.ts';
 import { itemType, type ListMerge, mergeKeys, mergeLists, withoutScalars } from './strategic-list.ts';
 

@@ -1,8 +1,9 @@
 // Conditions in the status of objects: one per type.
 
+import { isObject } from '../api/is-object.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { objectIn } from './fill-in.ts';
-import { isObject, listAt } from './value.ts';
+import { listAt } from './value.ts';
 
 export interface Condition {
   readonly type: string;

@@ -1,10 +1,10 @@
 // Setting absent fields of decoded objects: the vocabulary of defaults.
 
+import { isObject } from '../api/is-object.ts';
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { objectsIn } from '../api/untyped-members.ts';
-import { isObject } from './value.ts';
 
 /**
  * Sets absent fields. The values become part of the object, so they must not be shared.

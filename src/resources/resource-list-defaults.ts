@@ -1,8 +1,8 @@
 // Rounding of resource lists (`requests`, `limits`, `capacity`, `hard` …) to thousandths.
 
+import { isObject } from '../api/is-object.ts';
 import type { Json } from '../api/object.ts';
 import { formatQuantity, parseQuantity, roundUpQuantity } from '../api/quantity.ts';
-import { isObject } from './value.ts';
 
 const THOUSANDTHS = -3;
 

@@ -1,13 +1,10 @@
 // Readers of decoded objects, whose fields may be absent or of any type. Reading never fails: absent values are
 // undefined, empty strings or empty lists.
 
-import type { Json, JsonObject } from '../api/object.ts';
+import { isObject } from '../api/is-object.ts';
+import type { Json } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { sortedNames } from '../base/sorted-names.ts';
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /**
  * The value at a path; undefined if the path ends early. Names may come from clients: inherited properties

@@ -2,6 +2,7 @@
 // field must not silently weaken security.
 
 import { jsonWord } from '../api/go-text.ts';
+import { isObject } from '../api/is-object.ts';
 import { JsonError, parsingJson, strictDecodingErrors, unreadableJson } from '../api/json-reader.ts';
 import { notAnObject, typeMetaOf, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -212,8 +213,4 @@ function mismatch(value: Json, { path, struct }: Place, wanted: string): never {
 /** Numbers that are not of an integer type are quoted. */
 function wordOf(value: Json, wanted: string): string {
   return wanted === 'int32' && typeof value === 'number' ? `number ${value}` : jsonWord(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

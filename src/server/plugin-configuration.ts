@@ -11,6 +11,7 @@ import { LEVELS, type LevelVersion, levelIn, minorIn } from '../admission/pod-se
 import type { LimitedResource } from '../admission/quota/limited-resources.ts';
 import { scopeRequirement } from '../admission/quota/quota-check.ts';
 import { type FieldError, fieldError } from '../api/errors.ts';
+import { isObject } from '../api/is-object.ts';
 import { labelFaults, subdomainFaults } from '../api/names.ts';
 import { notAnObject } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -21,7 +22,7 @@ import { goQuote } from '../base/go-quote.ts';
 import { lookup } from '../base/lookup.ts';
 import type { Soon } from '../base/soon.ts';
 import type { WebhookUsers } from '../outbound/webhook-call.ts';
-import { entriesAt, isObject, listAt, numberAt, textAt } from '../resources/value.ts';
+import { entriesAt, listAt, numberAt, textAt } from '../resources/value.ts';
 import { fieldErrorsText } from './access/field-errors-text.ts';
 import { imagePolicyOf, type WebhookPluginNeeds, webhookUsersOf } from './access/webhook-plugins.ts';
 import { readText } from './files.ts';

@@ -2,13 +2,14 @@
 // part of the pod.
 
 import { errors, type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
+import { isObject } from '../api/is-object.ts';
 import { copyJson } from '../api/json-writer.ts';
 import { subdomainFaults } from '../api/names.ts';
 import type { ApiObject } from '../api/object.ts';
 import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { faultErrors } from '../resources/validation/field-rules.ts';
-import { isObject, listAt, textAt } from '../resources/value.ts';
+import { listAt, textAt } from '../resources/value.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { decodeBody } from './decode-body.ts';

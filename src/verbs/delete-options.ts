@@ -2,12 +2,12 @@
 
 import { type ApiError, errors, type FieldError, fieldError } from '../api/errors.ts';
 import { parseApiVersion } from '../api/group-version.ts';
+import { isObject } from '../api/is-object.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import { notAnObject, typeMetaOf, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { isSince } from '../lifecycle/version.ts';
-import { isObject } from '../resources/value.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { Query } from './query.ts';

@@ -2,6 +2,7 @@
 // computes the number of allowed disruptions; it is only read and decremented here.
 
 import { ApiError, errors } from '../api/errors.ts';
+import { isObject } from '../api/is-object.ts';
 import { copyJson } from '../api/json-writer.ts';
 import { labelSelectorOf } from '../api/label-selector.ts';
 import type { ApiObject, Draft } from '../api/object.ts';
@@ -9,7 +10,7 @@ import { limits } from '../base/limits.ts';
 import { isSince } from '../lifecycle/version.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../resources/builtin/policy/v1-objects.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { at, isObject } from '../resources/value.ts';
+import { at } from '../resources/value.ts';
 import { timestamp } from './object-metadata.ts';
 import { trackUpdate } from './ownership.ts';
 import { Query } from './query.ts';

@@ -2,13 +2,14 @@
 
 import { ApiError, errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
+import { isObject } from '../api/is-object.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { DeleteOptions as DeleteOptionsType } from '../resources/builtin/meta/v1.ts';
 import { builtinType } from '../resources/builtin/types.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { isObject, listAt, textAt } from '../resources/value.ts';
+import { listAt, textAt } from '../resources/value.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { decodeBody } from './decode-body.ts';

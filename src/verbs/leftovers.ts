@@ -2,11 +2,11 @@
 // left for readers to default. A write that differs from the stored object only in these is stored nevertheless, so its
 // resourceVersion increases. Only writes of this process are known; the information is lost when it ends.
 
+import { isObject } from '../api/is-object.ts';
 import type { ApiObject, Json } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { JSON_GROUPS } from '../resources/json-groups.ts';
 import { keepsStatus } from '../resources/strategy-rules.ts';
-import { isObject } from '../resources/value.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
 const NONE: readonly string[] = Object.freeze([]);

@@ -1,7 +1,8 @@
 // Pod conditions written by the server itself.
 
+import { isObject } from '../api/is-object.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
-import { isObject, listAt, textAt } from '../resources/value.ts';
+import { listAt, textAt } from '../resources/value.ts';
 import { timestamp } from './object-metadata.ts';
 
 interface PodCondition {

@@ -2,6 +2,7 @@
 
 import { ApiError, errors, type FieldErrors, fieldError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
+import { isObject } from '../api/is-object.ts';
 import { copyJson } from '../api/json-writer.ts';
 import { validateManagedFields, validateObjectMeta } from '../api/metadata-validation.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -21,7 +22,7 @@ import { accessorFault } from '../resources/custom/accessor-fault.ts';
 import type { ResourceDefinition, ScalePaths, Subresource } from '../resources/definition.ts';
 import { objectIn } from '../resources/fill-in.ts';
 import { coveredByDeclaration, optsIn, withDeclaredRules } from '../resources/validation/declarative-validation.ts';
-import { at, isObject, textAt } from '../resources/value.ts';
+import { at, textAt } from '../resources/value.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { prepareStored } from './converted-storage.ts';

@@ -3,6 +3,7 @@
 
 import { errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf, canonicalApiVersion, parseApiVersion } from '../api/group-version.ts';
+import { isObject } from '../api/is-object.ts';
 import { numberFault } from '../api/json-reader.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import { withSortedMembers } from '../api/member-order.ts';
@@ -11,7 +12,6 @@ import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { ObjectMeta } from '../resources/builtin/meta/v1.ts';
 import { bodySchema } from '../resources/custom/body-schema.ts';
-import { isObject } from '../resources/value.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import { nameIn, otherKind, otherVersion, unreadable, unrecognized } from './body-errors.ts';
 import type { AdmittedObject, AdmittedType, ObjectTypes, PatchedObject, SentObject } from './object-types.ts';

@@ -3,6 +3,7 @@
 // evaluated later.
 
 import { errors, type FieldError, fieldErrorBody } from '../../api/errors.ts';
+import { isObject } from '../../api/is-object.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
 import type { Clock } from '../../base/clock.ts';
 import { errorList } from '../../base/error-list.ts';
@@ -11,7 +12,7 @@ import { type Soon, whenThere } from '../../base/soon.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import type { PodSecurityMetrics } from '../../lifecycle/pod-security-metrics.ts';
 import type { PodSpec } from '../../resources/builtin/core/pod/objects.ts';
-import { at, isObject, textAt } from '../../resources/value.ts';
+import { at, textAt } from '../../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
 import type { ObjectLookup } from '../object-lookup.ts';

@@ -2,9 +2,10 @@
 // selectors. Webhooks use the same rules.
 
 import { errors } from '../../api/errors.ts';
+import { isObject } from '../../api/is-object.ts';
 import { labelSelectorOf } from '../../api/label-selector.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
-import { at, isObject, listAt, textAt } from '../../resources/value.ts';
+import { at, listAt, textAt } from '../../resources/value.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 import type { Attributes, RequestTarget } from './attributes.ts';
 

@@ -1,12 +1,13 @@
 // A compiled MutatingAdmissionPolicy: its expressions are compiled once, at the first request that it matches.
 
+import { isObject } from '../../api/is-object.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
 import { listOf, type Type } from '../../cel/types/type.ts';
 import { admissionEnvironments } from '../../expressions/admission-environment.ts';
 import { type Environments, STORED_EXPRESSIONS } from '../../expressions/environments.ts';
 import { JSON_PATCH_TYPE } from '../../expressions/json-patch.ts';
 import { PATCH_OBJECT_TYPE } from '../../expressions/patch-object.ts';
-import { at, isObject, listAt, textAt } from '../../resources/value.ts';
+import { at, listAt, textAt } from '../../resources/value.ts';
 import { AdmissionPolicy, compile, compileConditions, compileVariables, type Expression } from './policy.ts';
 
 /** How the value of an expression changes an object. */

@@ -5,13 +5,14 @@
 
 import { type ApiError, errors, fieldError } from '../../api/errors.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
+import { isObject } from '../../api/is-object.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
 import type { Authorizer } from '../../auth/authz/authorizer.ts';
 import { MASTERS, type User } from '../../auth/user.ts';
 import { lookup } from '../../base/lookup.ts';
 import type { Catalog } from '../../resources/catalog.ts';
-import { at, isObject, textAt } from '../../resources/value.ts';
+import { at, textAt } from '../../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 import { ConfigurationError, parameterKind } from './parameters.ts';

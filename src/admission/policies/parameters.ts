@@ -1,12 +1,13 @@
 // The parameter objects of a binding.
 
 import { apiVersionOf, type GroupVersion, parseApiVersion } from '../../api/group-version.ts';
+import { isObject } from '../../api/is-object.ts';
 import { labelSelectorOf } from '../../api/label-selector.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { inVersion } from '../../resources/in-version.ts';
-import { at, isObject, textAt } from '../../resources/value.ts';
+import { at, textAt } from '../../resources/value.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 
 /** Why a policy or a binding cannot be evaluated as configured. */

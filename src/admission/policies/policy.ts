@@ -1,11 +1,12 @@
 // A compiled ValidatingAdmissionPolicy: its expressions are compiled once, at the first request that it matches.
 
+import { isObject } from '../../api/is-object.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
 import { BOOL, NULL, STRING, type Type } from '../../cel/types/type.ts';
 import { admissionEnvironments, VariableTypes } from '../../expressions/admission-environment.ts';
 import { type CompiledExpression, compileExpression } from '../../expressions/compiled-expression.ts';
 import { type Environments, STORED_EXPRESSIONS } from '../../expressions/environments.ts';
-import { at, isObject, listAt, textAt } from '../../resources/value.ts';
+import { at, listAt, textAt } from '../../resources/value.ts';
 
 export interface Expression {
   readonly text: string;

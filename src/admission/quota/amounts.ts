@@ -1,8 +1,9 @@
 // Amounts by resource name, as in quotas and pods: parsing, arithmetic, formatting.
 
+import { isObject } from '../../api/is-object.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../../api/quantity.ts';
-import { at, isObject } from '../../resources/value.ts';
+import { at } from '../../resources/value.ts';
 
 export type Amounts = Map<string, Quantity>;
 

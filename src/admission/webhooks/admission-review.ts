@@ -1,10 +1,11 @@
 // AdmissionReview objects: requests to webhooks and parsing of their responses.
 
 import { Buffer } from 'node:buffer';
+import { isObject } from '../../api/is-object.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { typeFault } from '../../api/unregistered-kind.ts';
 import { goQuote } from '../../base/go-quote.ts';
-import { at, entriesAt, isObject, listAt, textAt } from '../../resources/value.ts';
+import { at, entriesAt, listAt, textAt } from '../../resources/value.ts';
 import type { Attributes, RequestTarget } from '../policies/attributes.ts';
 import { reviewTypeFault } from './review-shape.ts';
 

@@ -1,10 +1,11 @@
 // The error for a request that a webhook rejects: the webhook's own Status, adapted to an error.
 
 import { ApiError } from '../../api/errors.ts';
+import { isObject } from '../../api/is-object.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { StatusDetails } from '../../api/status.ts';
 import { goQuote } from '../../base/go-quote.ts';
-import { isObject, listAt, numberAt, textAt } from '../../resources/value.ts';
+import { listAt, numberAt, textAt } from '../../resources/value.ts';
 
 const MIN_CODE = 400;
 /** The largest code that HTTP can carry; nonstandard codes are passed on. */

@@ -1,9 +1,10 @@
 // Index of the webhooks of all configurations of one kind, in call order: those of manifests, then those of the API, kept
 // in sync with stored objects by its owner.
 
+import { isObject } from '../../api/is-object.ts';
 import type { ApiObject } from '../../api/object.ts';
 import type { Environments } from '../../expressions/environments.ts';
-import { isObject, listAt } from '../../resources/value.ts';
+import { listAt } from '../../resources/value.ts';
 import { exemptionFromWebhooks } from '../exempt.ts';
 import { FromManifests, type Manifests, NO_MANIFESTS } from '../manifests.ts';
 import type { ResourceName } from '../object-lookup.ts';

@@ -1,6 +1,7 @@
 // Schemas for expressions: converts a kind's OpenAPI document to the form used in CustomResourceDefinitions, without
 // references, and selects the part to which a rule applies.
 
+import { isObject } from '../../api/is-object.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { KindSchema, Schema } from '../object/schema.ts';
 
@@ -129,8 +130,4 @@ export function placesOfRules(schema: JsonObject, most: number): string[] {
   };
   visit(schema, '');
   return found;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

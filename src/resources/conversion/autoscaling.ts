@@ -1,6 +1,7 @@
 // Conversion between autoscaling/v1 and v2, which is stored. Content without a field in v1 is in annotations, in
 // Kubernetes' form: metrics and conditions as JSON of an older version, behavior with Go field names.
 
+import { isObject } from '../../api/is-object.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { isSince } from '../../lifecycle/version.ts';
@@ -8,7 +9,7 @@ import { DecodeError, decodeObject } from '../../schema/decode.ts';
 import { CPU_SHARE_PERCENT } from '../builtin/autoscaling/defaults.ts';
 import { HorizontalPodAutoscaler } from '../builtin/autoscaling/v2.ts';
 import type { Conversion } from '../definition.ts';
-import { at, isObject, listAt } from '../value.ts';
+import { at, listAt } from '../value.ts';
 import { flatMetric, nestedMetric, type Side } from './metrics.ts';
 
 const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';

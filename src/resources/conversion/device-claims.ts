@@ -1,10 +1,11 @@
 // Conversion of devices and requests of resource.k8s.io/v1beta1, where requests for one class and device attributes
 // have other paths than in v1beta2, which is stored, and v1.
 
+import { isObject } from '../../api/is-object.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import type { Conversion } from '../definition.ts';
-import { isObject, listAt } from '../value.ts';
+import { listAt } from '../value.ts';
 
 /** ResourceClaim: the fields of `exactly` are in the request itself. */
 export const resourceClaimV1beta1: Conversion = {

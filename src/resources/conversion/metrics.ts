@@ -1,9 +1,10 @@
 // Conversion of autoscaling metrics between the flat form in annotations of autoscaling/v1 (targetValue,
 // targetAverageValue …) and the nested form of v2 (a metric and a target).
 
+import { isObject } from '../../api/is-object.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { lookup } from '../../base/lookup.ts';
-import { at, isObject } from '../value.ts';
+import { at } from '../value.ts';
 
 /**
  * Metrics of a spec have a target, those of a status a current value; flat field names have the corresponding prefix.

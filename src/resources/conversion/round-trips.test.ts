@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtinResource, defaulted } from '../../../test/contract/defaults.ts';
+import { isObject } from '../../api/is-object.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { SeededRandom } from '../../base/seeded-random.ts';
 import { emulationOf } from '../../lifecycle/version.ts';
@@ -86,10 +87,6 @@ const NO_ZERO_SHARES = new Set(['v1beta1', 'v1beta2']);
 function giveShares({ spec }: JsonObject): void {
   const limited = isObject(spec) ? spec['limited'] : undefined;
   if (isObject(limited) && limited['nominalConcurrencyShares'] === 0) limited['nominalConcurrencyShares'] = 5;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function stored({ resource, group, storage }: ResourceDefinition, seed: number): ApiObject {

@@ -1,9 +1,9 @@
 // Values of a scale that are not what their paths promise, in the words of Go's accessors of untyped objects.
 
 import { goText, goTypeOf } from '../../api/go-text.ts';
+import { isObject } from '../../api/is-object.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
-import { isObject } from '../value.ts';
 
 /** Why the value at a path is not of a type; undefined if it is, or if it is absent. */
 export function accessorFault(

@@ -1,13 +1,14 @@
 // Validation of the conversion strategy of CustomResourceDefinitions.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
+import { isObject } from '../../api/is-object.ts';
 import { label1035Faults } from '../../api/names.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { authoritiesFault } from '../validation/certificates.ts';
 import { faultErrors, validateChoice } from '../validation/field-rules.ts';
 import { type ServiceReference, validateWebhookService } from '../validation/service-references.ts';
 import { validateWebhookUrl } from '../validation/webhook-url.ts';
-import { at, isObject, listAt, textAt } from '../value.ts';
+import { at, listAt, textAt } from '../value.ts';
 
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 

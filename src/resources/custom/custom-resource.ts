@@ -2,6 +2,7 @@
 // but their names and storage.
 
 import { apiVersionOf } from '../../api/group-version.ts';
+import { isObject } from '../../api/is-object.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { Steps } from '../../base/steps.ts';
 import { CURRENT_MINOR } from '../../lifecycle/version.ts';
@@ -11,7 +12,7 @@ import type { CatalogEntry } from '../catalog.ts';
 import { unstructuredCodec } from '../codec.ts';
 import type { ResourceDefinition, ScalePaths, ServedVersion, Subresource, Verb } from '../definition.ts';
 import type { StoredForm } from '../stored-form.ts';
-import { at, isObject, listAt, textAt } from '../value.ts';
+import { at, listAt, textAt } from '../value.ts';
 import { compareVersions } from '../version-order.ts';
 import { customTable } from './columns.ts';
 import { hasBadBundle } from './conversion-rules.ts';

@@ -1,9 +1,10 @@
 // Reader of a CustomResourceDefinition: its versions, and their common settings. Errors in settings that are equal in
 // all versions are reported once for the whole definition.
 
+import { isObject } from '../../api/is-object.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
-import { isObject, listAt } from '../value.ts';
+import { listAt } from '../value.ts';
 
 export interface DefinitionVersion extends JsonObject {
   name: string;

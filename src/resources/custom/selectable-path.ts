@@ -1,7 +1,7 @@
 // Paths of selectable fields: field names leading to a scalar in the schema.
 
+import { isObject } from '../../api/is-object.ts';
 import type { JsonObject } from '../../api/object.ts';
-import { isObject } from '../value.ts';
 
 const SELECTABLE_TYPES = ['string', 'boolean', 'integer'];
 const NO_FIELD = 'does not refer to a valid field';

@@ -3,6 +3,7 @@
 
 import { errors, type FieldErrors, fieldErrorBody } from '../../api/errors.ts';
 import { goTypeOf, jsonWord } from '../../api/go-text.ts';
+import { isObject } from '../../api/is-object.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson, stringifyJson } from '../../api/json-writer.ts';
 import { validateAnnotations, validateLabels } from '../../api/metadata-validation.ts';
@@ -11,7 +12,7 @@ import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { typeFault } from '../../api/unregistered-kind.ts';
 import { goQuote } from '../../base/go-quote.ts';
-import { at, isObject, listAt, textAt } from '../value.ts';
+import { at, listAt, textAt } from '../value.ts';
 
 const GROUP = 'apiextensions.k8s.io';
 

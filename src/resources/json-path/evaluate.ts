@@ -1,8 +1,8 @@
 // Evaluation of JSONPath on an object, as by client-go: fields that are absent select nothing, and what an expression
 // cannot do, such as an index beyond the end of an array, fails the whole path.
 
+import { isObject } from '../../api/is-object.ts';
 import type { Json } from '../../api/object.ts';
-import { isObject } from '../value.ts';
 import type { Filter, Path, PathPart, Slice } from './path.ts';
 
 /** Thrown when a path fails on an object. */

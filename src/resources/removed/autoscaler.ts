@@ -1,11 +1,12 @@
 // Conversion of autoscaling/v2beta1 and v2beta2. v2beta1 has metrics in the flat form and its behavior in an
 // annotation; v2beta2 is v2 without tolerances, which are kept in annotations.
 
+import { isObject } from '../../api/is-object.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { BEHAVIOR, behaviorIn, goBehavior } from '../conversion/autoscaling.ts';
 import { flatMetric, nestedMetric } from '../conversion/metrics.ts';
 import type { Conversion } from '../definition.ts';
-import { at, isObject } from '../value.ts';
+import { at } from '../value.ts';
 
 const TOLERANCES = [
   ['scaleDown', 'autoscaling.alpha.kubernetes.io/scale-down-tolerance'],

@@ -1,9 +1,10 @@
 // Conversion of policy/v1beta1 PodDisruptionBudgets, where an empty selector matches no pods; in policy/v1 it matches
 // all. Each version expresses the other's meaning with a reserved key, as in Kubernetes.
 
+import { isObject } from '../../api/is-object.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { Conversion } from '../definition.ts';
-import { at, isObject, listAt } from '../value.ts';
+import { at, listAt } from '../value.ts';
 
 const KEY = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
 

@@ -1,9 +1,10 @@
 // Conversion of discovery.k8s.io/v1beta1 EndpointSlices, whose endpoints have a map of topology; v1 has fields for zone
 // and node, and keeps the rest of the map as deprecatedTopology.
 
+import { isObject } from '../../api/is-object.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { Conversion } from '../definition.ts';
-import { isObject, listAt } from '../value.ts';
+import { listAt } from '../value.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const HOSTNAME = 'kubernetes.io/hostname';

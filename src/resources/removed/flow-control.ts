@@ -1,9 +1,10 @@
 // Conversion of flowcontrol.apiserver.k8s.io/v1beta1 to v1beta3 PriorityLevelConfigurations. The first two call the
 // shares of a level assuredConcurrencyShares and cannot express 0; v1beta3 expresses 0 with an annotation.
 
+import { isObject } from '../../api/is-object.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { Conversion } from '../definition.ts';
-import { at, isObject } from '../value.ts';
+import { at } from '../value.ts';
 
 const SHARES = 30;
 const ZERO_SHARES = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';

@@ -1,11 +1,12 @@
 // Validation and matching of label selectors (`matchLabels`, `matchExpressions`).
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
+import { isObject } from '../../api/is-object.ts';
 import { type LabelSelector, LabelSelectorError, labelSelectorOf } from '../../api/label-selector.ts';
 import { validateLabels } from '../../api/metadata-validation.ts';
 import { labelValueFaults, qualifiedNameFaults } from '../../api/names.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
-import { at, isObject } from '../value.ts';
+import { at } from '../value.ts';
 import { faultErrors, validateItems } from './field-rules.ts';
 
 export interface LabelSelectorFields {

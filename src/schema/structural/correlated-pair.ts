@@ -1,8 +1,9 @@
 // A value paired with its previous one, by the schema that determines which fields and items correspond. Unchanged
 // values may violate the schema and its rules.
 
+import { isObject } from '../../api/is-object.ts';
 import { equalJson } from '../../api/json-equal.ts';
-import type { Json, JsonObject } from '../../api/object.ts';
+import type { Json } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { sameItem } from './list-types.ts';
 import type { SchemaPart } from './schema-part.ts';
@@ -55,8 +56,4 @@ export class CorrelatedPair {
     }
     return equalJson(value, previous);
   }
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 // Metadata of stored custom objects, of which other writers of the store may have left anything: what is malformed or
 // unknown is not shown, as in Kubernetes, so that it does not keep clients from reading and updating the rest.
 
+import { isObject } from '../../api/is-object.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { DecodeError } from '../decode.ts';
@@ -57,8 +58,4 @@ function decoded(metadata: JsonObject, objectMeta: StructNode): JsonObject | und
     if (error instanceof DecodeError) return undefined;
     throw error;
   }
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@
 
 import { MANIFEST_KINDS, type ManifestPlugin } from '../../admission/manifests.ts';
 import { apiVersionOf, parseApiVersion } from '../../api/group-version.ts';
+import { isObject } from '../../api/is-object.ts';
 import { notAnObject, typeMetaOf, unreadableTypeMeta } from '../../api/not-an-object.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { isUnversionedKind, unregisteredKind } from '../../api/unregistered-kind.ts';
@@ -14,7 +15,7 @@ import { registeredPackage } from '../../resources/builtin/registered-kinds.ts';
 import { builtinResourcesIn } from '../../resources/builtin/resources.ts';
 import { builtinType } from '../../resources/builtin/types.ts';
 import type { ResourceDefinition, ServedVersion, StrategyContext } from '../../resources/definition.ts';
-import { isObject, listAt } from '../../resources/value.ts';
+import { listAt } from '../../resources/value.ts';
 import { decodingObject } from '../../schema/decode.ts';
 import { computing } from '../../verbs/computed.ts';
 import type { Registry } from '../../verbs/registry.ts';

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
+import { isObject } from '../../../src/api/is-object.ts';
 import { stringifyJson } from '../../../src/api/json-writer.ts';
 import type { Json, JsonObject } from '../../../src/api/object.ts';
 import { atOnce, type Steps } from '../../../src/base/steps.ts';
@@ -14,7 +15,6 @@ import {
   parseJsonPatch,
 } from '../../../src/patch/json-patch.ts';
 import { applyingMergePatch, applyMergePatch, parseMergePatch } from '../../../src/patch/merge-patch.ts';
-import { isObject } from '../../../src/patch/object-member.ts';
 import { applyStrategicMergePatch, parseStrategicMergePatch } from '../../../src/patch/strategic-merge.ts';
 import { builtinType } from '../../../src/resources/builtin/types.ts';
 import { DecodeError, decodeObject } from '../../../src/schema/decode.ts';

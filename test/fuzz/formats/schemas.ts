@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
+import { isObject } from '../../../src/api/is-object.ts';
 import { copyJson, stringifyJson } from '../../../src/api/json-writer.ts';
 import type { Json, JsonObject } from '../../../src/api/object.ts';
 import { applyConfiguration } from '../../../src/apply/apply.ts';
@@ -15,7 +16,6 @@ import { type ValueType, valueTypeOf } from '../../../src/apply/value-type.ts';
 import { atOnce, inOneStep } from '../../../src/base/steps.ts';
 import { STORED_EXPRESSIONS } from '../../../src/expressions/environments.ts';
 import { RuleSet } from '../../../src/expressions/rule-set.ts';
-import { isObject } from '../../../src/patch/object-member.ts';
 import { ObjectMeta } from '../../../src/resources/builtin/meta/v1.ts';
 import { builtinType } from '../../../src/resources/builtin/types.ts';
 import { definitionSchemaErrors } from '../../../src/resources/custom/definition-schema-rules.ts';

@@ -3,6 +3,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { CryptoKey, JWK } from 'jose';
+import { isObject } from '../../../api/is-object.ts';
 import type { JsonObject } from '../../../api/object.ts';
 import type { Clock, Timer } from '../../../base/clock.ts';
 import { limits } from '../../../base/limits.ts';
@@ -137,8 +138,4 @@ export function readCompact(token: string): { header: JsonObject; claims: JsonOb
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

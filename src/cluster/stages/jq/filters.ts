@@ -1,13 +1,14 @@
 // Filters of jq: what an expression is compiled to. A filter produces any number of values from one, when they are asked
 // for.
 
+import { isObject } from '../../../api/is-object.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import type { Json } from '../../../api/object.ts';
 import { ownMember } from '../../../api/own-member.ts';
 import { lookup } from '../../../base/lookup.ts';
 import type { Budget } from '../budget.ts';
 import { JqError } from './error.ts';
-import { ARITHMETIC, compare, described, isObject, isTrue, membersOf, typeOf } from './values.ts';
+import { ARITHMETIC, compare, described, isTrue, membersOf, typeOf } from './values.ts';
 
 /** What filters need besides their input. */
 export interface JqRun {

@@ -1,5 +1,6 @@
 // Functions of jq: those without arguments that are computed from a value, and those whose arguments are filters.
 
+import { isObject } from '../../../api/is-object.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import type { Json } from '../../../api/object.ts';
 import { ownMember } from '../../../api/own-member.ts';
@@ -20,7 +21,7 @@ import {
 import { KEYED_FUNCTIONS } from './keyed-functions.ts';
 import { TEXT_FUNCTIONS } from './text-functions.ts';
 import { VALUE_FUNCTIONS } from './value-functions.ts';
-import { compare, described, isObject, isTrue, typeOf } from './values.ts';
+import { compare, described, isTrue, typeOf } from './values.ts';
 
 type Make = (...given: readonly Filter[]) => Filter;
 

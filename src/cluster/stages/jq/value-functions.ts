@@ -1,5 +1,6 @@
 // Functions of jq without arguments.
 
+import { isObject } from '../../../api/is-object.ts';
 import { JsonError, parseJson } from '../../../api/json-reader.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
 import type { Json } from '../../../api/object.ts';
@@ -9,7 +10,7 @@ import { goTime } from '../go-time.ts';
 import { JqError } from './error.ts';
 import { itemAt, itemsOf, type JqRun } from './filters.ts';
 import { flattened, textIn } from './text-functions.ts';
-import { add, compare, described, isObject, isTrue, membersOf, sorted, textOf, typeOf } from './values.ts';
+import { add, compare, described, isTrue, membersOf, sorted, textOf, typeOf } from './values.ts';
 
 type Compute = (input: Json, run: JqRun) => Json;
 

@@ -1,5 +1,6 @@
 // Values of jq: their types, order and arithmetic.
 
+import { isObject } from '../../../api/is-object.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../../api/object.ts';
@@ -14,10 +15,6 @@ export function typeOf(value: Json): JqType {
   if (Array.isArray(value)) return 'array';
   const type = typeof value;
   return type === 'bigint' ? 'number' : (type as JqType);
-}
-
-export function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Everything but null and false is true. */

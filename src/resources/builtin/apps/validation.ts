@@ -2,6 +2,7 @@
 // ControllerRevisions.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { isObject } from '../../../api/is-object.ts';
 import { part } from '../../../base/resumed.ts';
 
 import {
@@ -20,7 +21,6 @@ import {
   TEMPLATE_MISMATCH,
   validateLabelSelector,
 } from '../../validation/label-selector.ts';
-import { isObject } from '../../value.ts';
 import type { PodRules } from '../core/pod/pod-rules.ts';
 import { validatePodTemplate } from '../core/pod/validation.ts';
 import type {

@@ -1,12 +1,12 @@
 // Validation common to claim specs and status: references to requests, driver configurations.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { isObject } from '../../../api/is-object.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
 import { byteLength, labelFaults } from '../../../api/names.ts';
 import type { Json } from '../../../api/object.ts';
 import { remembering } from '../../../base/resumed.ts';
 import { faultErrors, validateItems, validateMostItems } from '../../validation/field-rules.ts';
-import { isObject } from '../../value.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
 import type { DeviceClaimConfiguration, DeviceClassConfiguration, ResourceClaimSpec } from './v1beta2-objects.ts';
 

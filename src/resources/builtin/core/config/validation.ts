@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { jsonWord } from '../../../../api/go-text.ts';
+import { isObject } from '../../../../api/is-object.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { JsonError, parseJson } from '../../../../api/json-reader.ts';
 import { byteLength } from '../../../../api/names.ts';
@@ -14,7 +15,7 @@ import { decodedBytes, decodedText } from '../../../validation/base64.ts';
 import { keyPairWarnings } from '../../../validation/certificates.ts';
 import { faultErrors, validateImmutableText } from '../../../validation/field-rules.ts';
 import { dataKeyFaults } from '../../../validation/pod-references.ts';
-import { isObject, sortedEntries, textAt } from '../../../value.ts';
+import { sortedEntries, textAt } from '../../../value.ts';
 import type { ConfigMap, Secret } from './objects.ts';
 
 /** All values of a ConfigMap or Secret together. */

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { jsonWord } from '../../../../api/go-text.ts';
+import { isObject } from '../../../../api/is-object.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { JsonError, parseJson } from '../../../../api/json-reader.ts';
 import { labelValueFaults, qualifiedNameFaults } from '../../../../api/names.ts';
@@ -15,7 +16,7 @@ import { faultErrors, validateItems } from '../../../validation/field-rules.ts';
 import { inGoForm, TAINT } from '../../../validation/go-form.ts';
 import { cidrWarnings, legacyAddresses, parseCidr } from '../../../validation/ip-addresses.ts';
 import { validateResourceAmount } from '../../../validation/quantities.ts';
-import { at, isObject, listAt, sortedEntries } from '../../../value.ts';
+import { at, listAt, sortedEntries } from '../../../value.ts';
 import type { Node } from './objects.ts';
 
 const AVOID_PODS = 'scheduler.alpha.kubernetes.io/preferAvoidPods';
