@@ -9,9 +9,9 @@ import { objectsAt } from '../resources/fill-in.ts';
 import { textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, refusal } from './concerns.ts';
+import { PODS } from './resources.ts';
 
 const NAME = 'AlwaysPullImages';
-const PODS = { group: '', resource: 'pods' };
 const ALWAYS = 'Always';
 const LISTS = ['initContainers', 'containers', 'ephemeralContainers'];
 

@@ -6,9 +6,8 @@ import type { AdmissionPlugin } from './chain.ts';
 import { concerns } from './concerns.ts';
 import { defaultClassName } from './default-class.ts';
 import type { ObjectLookup } from './object-lookup.ts';
+import { CLAIMS, STORAGE_CLASSES } from './resources.ts';
 
-const CLAIMS = { group: '', resource: 'persistentvolumeclaims' };
-const CLASSES = { group: 'storage.k8s.io', resource: 'storageclasses' };
 const MARKS = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
 /** The annotation that preceded the field. */
 const OLD_NAME = 'volume.beta.kubernetes.io/storage-class';
@@ -23,7 +22,7 @@ export function defaultStorageClass(objects: ObjectLookup): AdmissionPlugin {
       // The empty name means no storage class.
       if (typeof spec['storageClassName'] === 'string' || object.metadata.annotations?.[OLD_NAME] !== undefined)
         return undefined;
-      return whenThere(defaultClassName(objects, CLASSES, MARKS), (name) => {
+      return whenThere(defaultClassName(objects, STORAGE_CLASSES, MARKS), (name) => {
         if (name !== undefined) spec['storageClassName'] = name;
       });
     },

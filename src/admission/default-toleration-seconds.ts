@@ -5,8 +5,7 @@ import type { JsonObject } from '../api/object.ts';
 import { objectIn, objectsAt } from '../resources/fill-in.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { concerns } from './concerns.ts';
-
-const PODS = { group: '', resource: 'pods' };
+import { PODS } from './resources.ts';
 
 /** In seconds. */
 interface TolerationSeconds {

@@ -8,8 +8,7 @@ import { isExtendedResource } from '../resources/validation/quantities.ts';
 import { entriesAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { concerns } from './concerns.ts';
-
-const PODS = { group: '', resource: 'pods' };
+import { PODS } from './resources.ts';
 
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',

@@ -7,9 +7,9 @@ import { at, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, refusal } from './concerns.ts';
 import type { ObjectLookup } from './object-lookup.ts';
+import { POD_GROUPS } from './resources.ts';
 
 const JOBS = { group: 'batch', resource: 'jobs' };
-const POD_GROUPS = { group: 'scheduling.k8s.io', resource: 'podgroups' };
 
 /** @param isOn the feature gate GenericWorkload, which WorkloadWithJob needs */
 export function jobValidation(objects: ObjectLookup, isOn: boolean): AdmissionPlugin {

@@ -4,8 +4,8 @@ import { errors } from '../api/errors.ts';
 import { listAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { concerns } from './concerns.ts';
+import { PODS } from './resources.ts';
 
-const PODS = { group: '', resource: 'pods' };
 const HOST = 'kubernetes.io/hostname';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 

@@ -9,10 +9,9 @@ import { concerns, refusal } from './concerns.ts';
 import { claimBreaches, podBreaches } from './limit-range-bounds.ts';
 import { annotateDefaults, fillInDefaults } from './limit-range-defaults.ts';
 import type { ObjectLookup } from './object-lookup.ts';
+import { CLAIMS, PODS } from './resources.ts';
 
 const NAME = 'LimitRanger';
-const PODS = { group: '', resource: 'pods' };
-const CLAIMS = { group: '', resource: 'persistentvolumeclaims' };
 const LIMIT_RANGES = { group: '', resource: 'limitranges' };
 
 interface LimitRangerOptions {

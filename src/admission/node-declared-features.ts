@@ -16,8 +16,7 @@ import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, isPodUpdate, refusal } from './concerns.ts';
 import { selectsNode } from './node-selection.ts';
 import type { ObjectLookup } from './object-lookup.ts';
-
-const NODES = { group: '', resource: 'nodes' };
+import { NODES } from './resources.ts';
 
 /** What a node must declare for some updates of its pods. */
 interface NodeFeature {

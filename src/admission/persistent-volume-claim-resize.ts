@@ -8,9 +8,8 @@ import { textAt } from '../resources/value.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { concerns, refusal } from './concerns.ts';
 import type { ObjectLookup } from './object-lookup.ts';
+import { CLAIMS, STORAGE_CLASSES } from './resources.ts';
 
-const CLAIMS = { group: '', resource: 'persistentvolumeclaims' };
-const CLASSES = { group: 'storage.k8s.io', resource: 'storageclasses' };
 /** The annotation that preceded the field. */
 const OLD_NAME = 'volume.beta.kubernetes.io/storage-class';
 
@@ -25,7 +24,7 @@ export function persistentVolumeClaimResize(objects: ObjectLookup): AdmissionPlu
         throw refusal(admission, 'Only bound persistent volume claims can be expanded');
       }
       const [name, before] = [className(object), className(previous)];
-      const finding = name === '' || name !== before ? undefined : objects.find(CLASSES, '', name);
+      const finding = name === '' || name !== before ? undefined : objects.find(STORAGE_CLASSES, '', name);
       return whenThere(finding, (found) => {
         if (found?.['allowVolumeExpansion'] === true) return;
         const why = 'the storageclass that provisions the pvc must support resize';

@@ -2,8 +2,8 @@
 
 import type { AdmissionPlugin } from './chain.ts';
 import { concerns } from './concerns.ts';
+import { POD_GROUPS } from './resources.ts';
 
-const POD_GROUPS = { group: 'scheduling.k8s.io', resource: 'podgroups' };
 const FINALIZER = 'scheduling.k8s.io/podgroup-protection';
 
 /** @param isOn the feature gate GenericWorkload */

@@ -7,8 +7,8 @@ import { at, listAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, refusal } from './concerns.ts';
 import type { ObjectLookup } from './object-lookup.ts';
+import { POD_GROUPS } from './resources.ts';
 
-const POD_GROUPS = { group: 'scheduling.k8s.io', resource: 'podgroups' };
 const WORKLOADS = { group: 'scheduling.k8s.io', resource: 'workloads' };
 
 /** @param isOn the feature gate GenericWorkload */

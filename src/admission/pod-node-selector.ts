@@ -9,9 +9,9 @@ import { entryOf } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns } from './concerns.ts';
 import { type NodeSelector, readNodeSelector } from './node-selector-text.ts';
+import { PODS } from './resources.ts';
 
 const NAME = 'PodNodeSelector';
-const PODS = { group: '', resource: 'pods' };
 const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector';
 /** The configuration entry for namespaces without the annotation. */
 const CLUSTER_DEFAULT = 'clusterDefaultNodeSelector';

@@ -11,8 +11,8 @@ import { isPodUpdate, refusal } from './concerns.ts';
 import type { ObjectLookup } from './object-lookup.ts';
 import { amountsAt } from './quota/amounts.ts';
 import { podRequirements } from './quota/pod-requirements.ts';
+import { NODES } from './resources.ts';
 
-const NODES = { group: '', resource: 'nodes' };
 const OPERATING_SYSTEM = 'kubernetes.io/os';
 const ZERO = parseQuantity('0');
 

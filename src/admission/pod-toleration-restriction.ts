@@ -11,10 +11,10 @@ import { qosClass } from '../resources/builtin/core/pod/quality-of-service.ts';
 import { objectsAt } from '../resources/fill-in.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { concerns } from './concerns.ts';
+import { PODS } from './resources.ts';
 import { covers, mergeTolerations } from './tolerations.ts';
 
 const NAME = 'PodTolerationRestriction';
-const PODS = { group: '', resource: 'pods' };
 const DEFAULTS = 'scheduler.alpha.kubernetes.io/defaultTolerations';
 const ALLOWED = 'scheduler.alpha.kubernetes.io/tolerationsWhitelist';
 const UNDER_PRESSURE = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' };

@@ -5,8 +5,8 @@ import { whenThere } from '../base/soon.ts';
 import { textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import type { ObjectLookup } from './object-lookup.ts';
+import { NODES } from './resources.ts';
 
-const NODES = { group: '', resource: 'nodes' };
 const LABELS = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
 /** @param isOn the feature gate PodTopologyLabelsAdmission */

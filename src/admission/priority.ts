@@ -9,8 +9,8 @@ import { at, numberAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, refusal } from './concerns.ts';
 import type { ObjectLookup } from './object-lookup.ts';
+import { PODS } from './resources.ts';
 
-const PODS = { group: '', resource: 'pods' };
 const CLASSES = { group: 'scheduling.k8s.io', resource: 'priorityclasses' };
 const OF_THE_SYSTEM = new Set(['system-node-critical', 'system-cluster-critical']);
 

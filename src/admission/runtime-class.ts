@@ -11,10 +11,10 @@ import { entriesAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, impossibleName, refusal } from './concerns.ts';
 import type { ObjectLookup } from './object-lookup.ts';
+import { PODS } from './resources.ts';
 import { mergeTolerations } from './tolerations.ts';
 
 const NAME = 'RuntimeClass';
-const PODS = { group: '', resource: 'pods' };
 const CLASSES = { group: 'node.k8s.io', resource: 'runtimeclasses' };
 const OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 const OWN_OVERHEAD = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';

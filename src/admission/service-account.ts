@@ -12,9 +12,8 @@ import { concerns, impossibleName, refusal } from './concerns.ts';
 import { refusedEphemeralSecret, refusedSecret } from './mountable-secrets.ts';
 import type { ObjectLookup } from './object-lookup.ts';
 import { namesSecret } from './pod-secrets.ts';
+import { ACCOUNTS, PODS } from './resources.ts';
 
-const PODS = { group: '', resource: 'pods' };
-const ACCOUNTS = { group: '', resource: 'serviceaccounts' };
 const DEFAULT = 'default';
 /** On mirror pods of static pods. */
 const VOLUME_PREFIX = 'kube-api-access-';

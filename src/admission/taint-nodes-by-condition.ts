@@ -3,8 +3,8 @@
 import { objectIn, objectsAt } from '../resources/fill-in.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { concerns } from './concerns.ts';
+import { NODES } from './resources.ts';
 
-const NODES = { group: '', resource: 'nodes' };
 const NOT_READY = 'node.kubernetes.io/not-ready';
 
 export const taintNodesByCondition: AdmissionPlugin = {

@@ -10,6 +10,7 @@ import { isSince } from '../../lifecycle/version.ts';
 import { listAt, textAt } from '../../resources/value.ts';
 import { refusal } from '../concerns.ts';
 import type { ResourceName } from '../object-lookup.ts';
+import { ACCOUNTS } from '../resources.ts';
 import { type NodeWrite, permission } from './node-write.ts';
 
 export async function admitCertificateRequest(write: NodeWrite): Promise<void> {
@@ -65,7 +66,6 @@ async function checkSigner(write: NodeWrite, pod: ApiObject): Promise<void> {
   throw refusal(admission, why);
 }
 
-const ACCOUNTS = { group: '', resource: 'serviceaccounts' };
 const KINDS: Readonly<Record<string, string>> = lookup({
   nodes: 'node',
   pods: 'pod',

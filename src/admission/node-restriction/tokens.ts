@@ -10,11 +10,10 @@ import { objectAt, objectsAt } from '../../resources/fill-in.ts';
 import { at, textAt } from '../../resources/value.ts';
 import { refusal } from '../concerns.ts';
 import type { ObjectLookup, ResourceName } from '../object-lookup.ts';
+import { CLAIMS, PODS } from '../resources.ts';
 import { migratedPersistentVolume, migratedVolume } from './migrated-drivers.ts';
 import { type NodeWrite, permission } from './node-write.ts';
 
-const PODS = { group: '', resource: 'pods' };
-const CLAIMS = { group: '', resource: 'persistentvolumeclaims' };
 const VOLUMES = { group: '', resource: 'persistentvolumes' };
 const DRIVERS = { group: 'storage.k8s.io', resource: 'csidrivers' };
 

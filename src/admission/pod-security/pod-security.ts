@@ -16,6 +16,7 @@ import { at, textAt } from '../../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
+import { NAMESPACES, PODS } from '../resources.ts';
 import { checkedPod } from './check.ts';
 import type { PodSecurityConfiguration } from './configuration.ts';
 import { countedRequest, PodEvaluation } from './evaluation.ts';
@@ -46,9 +47,6 @@ interface PodSecurityNeeds {
   /** Whether a pod with a user namespace may run as root within it. */
   readonly trustsUserNamespaces: boolean;
 }
-
-const NAMESPACES = { group: '', resource: 'namespaces' };
-const PODS = { group: '', resource: 'pods' };
 
 /** Where workloads have their pod template. */
 const TEMPLATES: ReadonlyMap<string, { readonly group: string; readonly path: readonly string[] }> = new Map([

@@ -7,9 +7,8 @@ import { labelSelectorOf } from '../../api/label-selector.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { at, listAt, textAt } from '../../resources/value.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
+import { NAMESPACES } from '../resources.ts';
 import type { Attributes, RequestTarget } from './attributes.ts';
-
-const NAMESPACES = { group: '', resource: 'namespaces' };
 
 /**
  * The matched request: unchanged, or in the version of a rule. Undefined if no rule matches.
