@@ -15,6 +15,12 @@ export const limits = {
   impersonatorsRemembered: 10_000,
   /** The name of such a user, in characters; one with a longer name is not remembered. */
   rememberedNameCharacters: 256,
+  /** Objects that a controller works on at once, so that its writes share commits. */
+  controllerWorkers: 16,
+  /** The same for work that takes long: deleting the objects of a definition, asking a service whether it is there. */
+  slowWorkers: 4,
+  /** Definitions of custom resources whose status is written at once. */
+  definitionWorkers: 32,
   /** Operations in one JSON patch. Kubernetes' value. */
   jsonPatchOperations: 10_000,
   /** Entries of updaters in metadata.managedFields; beyond it the oldest are merged. Kubernetes' value. */

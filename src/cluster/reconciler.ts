@@ -1,6 +1,7 @@
 // The loop of a controller of the cluster: it follows informers, which add keys of objects to its queue, and brings one
 // object after the other to its desired state. Only what is specific to a controller is left to it.
 
+import { limits } from '../base/limits.ts';
 import type { Controller } from '../controllers/controller.ts';
 import { WorkQueue } from '../controllers/work-queue.ts';
 import type { ClusterContext } from './context.ts';
@@ -26,11 +27,9 @@ interface ReconcilerOptions {
   readonly begin: (keys: Keys) => Promise<(key: string) => Promise<number | undefined>>;
 }
 
-const AT_ONCE = 16;
-
 export function reconciler(
   context: ClusterContext,
-  { name, concurrency = AT_ONCE, begin }: ReconcilerOptions,
+  { name, concurrency = limits.controllerWorkers, begin }: ReconcilerOptions,
 ): Controller {
   let reconcile: (key: string) => Promise<number | undefined> = async () => undefined;
   const queue = new WorkQueue<string>({ name, context, concurrency, work: (key) => reconcile(key) });

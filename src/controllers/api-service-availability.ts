@@ -25,8 +25,6 @@ import { WorkQueue } from './work-queue.ts';
 const GROUP = 'apiregistration.k8s.io';
 /** The label that names an endpoint slice's service. */
 const SERVICE_NAME = 'kubernetes.io/service-name';
-const LOOKED_AT_ONCE = 4;
-
 /** The endpoints of services that APIServices refer to. */
 interface Backends {
   readonly services: WatchCache;
@@ -58,7 +56,7 @@ export class ApiServiceAvailability implements Controller {
     this.#context = context;
     this.#objects = new ControlledObjects(context, this.name, 'kube-apiserver');
     const work = (name: string) => this.#settle(name);
-    this.#queue = new WorkQueue({ name: this.name, context, concurrency: LOOKED_AT_ONCE, work });
+    this.#queue = new WorkQueue({ name: this.name, context, concurrency: limits.slowWorkers, work });
   }
 
   async start(): Promise<void> {

@@ -16,8 +16,6 @@ import { EVERYTHING, ObjectWatch } from './object-watch.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const LABEL = 'kube-aggregator.kubernetes.io/automanaged';
-/** Concurrent writes, which share commits. */
-const WRITTEN_AT_ONCE = 16;
 const DEFINITIONS_AT_ONCE = 1;
 
 /** The desired APIService. */
@@ -49,7 +47,7 @@ export class ApiServiceRegistration implements Controller {
     this.#context = context;
     this.#objects = new ControlledObjects(context, this.name, 'kube-apiserver');
     const work = (name: string) => this.#settle(name);
-    this.#queue = new WorkQueue({ name: this.name, context, concurrency: WRITTEN_AT_ONCE, work });
+    this.#queue = new WorkQueue({ name: this.name, context, concurrency: limits.controllerWorkers, work });
     this.#definitions = new WorkQueue({
       name: `${this.name}-definitions`,
       context,

@@ -20,9 +20,6 @@ import { type ControllerContext, isDeleting } from './controller.ts';
 import { EVERYTHING, ObjectWatch } from './object-watch.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** Definitions whose objects are deleted concurrently. */
-const CLEANED_AT_ONCE = 4;
-
 interface CleanupInit {
   /** How definitions are read and written. */
   readonly definitions: ControlledObjects;
@@ -48,7 +45,7 @@ export class CustomObjectCleanup {
     this.#queue = new WorkQueue({
       name: 'custom-resources-cleanup',
       context,
-      concurrency: CLEANED_AT_ONCE,
+      concurrency: limits.slowWorkers,
       work: (name) => this.#clean(name),
     });
   }

@@ -5,6 +5,7 @@ import { equalJson } from '../api/json-equal.ts';
 import { parsingJson } from '../api/json-reader.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
 import type { Steps } from '../base/steps.ts';
 import { givesUpNames, takenNames } from '../resources/custom/accepted-names.ts';
 import { blockedVersions, customResource, isServable } from '../resources/custom/custom-resource.ts';
@@ -26,9 +27,6 @@ import { WorkQueue } from './work-queue.ts';
 
 const GROUP = 'apiextensions.k8s.io';
 const RESOURCE = 'customresourcedefinitions';
-/** Definitions whose status is written concurrently, so that their writes share commits. */
-const SETTLED_AT_ONCE = 32;
-
 /** What is currently served of a definition. */
 interface Served {
   readonly group: string;
@@ -66,7 +64,7 @@ export class CustomResources implements Controller {
     this.#settling = new WorkQueue({
       name: this.name,
       context,
-      concurrency: SETTLED_AT_ONCE,
+      concurrency: limits.definitionWorkers,
       work: (name) => this.#settle(name),
     });
     this.#cleanup = new CustomObjectCleanup(context, {

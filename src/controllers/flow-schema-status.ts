@@ -1,5 +1,6 @@
 // Controller of the Dangling condition of FlowSchemas: whether their priority level exists.
 
+import { limits } from '../base/limits.ts';
 import { danglingCondition, levelOf } from '../resources/builtin/flowcontrol/dangling.ts';
 import { hasCondition } from '../resources/conditions.ts';
 import { timestamp } from '../verbs/object-metadata.ts';
@@ -22,9 +23,6 @@ const WRITES_PER_MINUTE = 6;
 const MINUTE_MS = 60_000;
 /** When a schema that reached the limit is processed again. */
 const LATER_MS = 30_000;
-/** Number of concurrent status writes, which share commits. */
-const WRITTEN_AT_ONCE = 16;
-
 export class FlowSchemaStatus implements Controller {
   readonly name = 'flowschema-status-controller';
   readonly #context: ControllerContext;
@@ -41,7 +39,7 @@ export class FlowSchemaStatus implements Controller {
     this.#context = context;
     this.#objects = new ControlledObjects(context, this.name);
     const work = (name: string) => this.#settle(name);
-    this.#queue = new WorkQueue({ name: this.name, context, concurrency: WRITTEN_AT_ONCE, work });
+    this.#queue = new WorkQueue({ name: this.name, context, concurrency: limits.controllerWorkers, work });
   }
 
   async start(): Promise<void> {

@@ -3,6 +3,7 @@
 
 import { ApiError } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import { type Controller, type ControllerContext, isDeleting } from './controller.ts';
@@ -22,9 +23,6 @@ interface CompanionOptions {
   readonly repair?: (object: ApiObject) => boolean;
 }
 
-/** Namespaces processed concurrently. */
-const AT_ONCE = 16;
-
 class NamespaceCompanion implements Controller {
   readonly name: string;
   readonly #context: ControllerContext;
@@ -41,7 +39,7 @@ class NamespaceCompanion implements Controller {
     this.#queue = new WorkQueue({
       name: this.name,
       context,
-      concurrency: AT_ONCE,
+      concurrency: limits.controllerWorkers,
       work: (name) => this.#ensure(name),
     });
   }

@@ -20,9 +20,6 @@ import { WorkQueue } from './work-queue.ts';
 const NAMESPACES = 'namespaces';
 /** The finalizer for the content. */
 const FINALIZER = 'kubernetes';
-/** Namespaces emptied concurrently. */
-const AT_ONCE = 8;
-
 type NamespaceContext = CollectionContext;
 
 export class NamespaceController implements Controller {
@@ -41,7 +38,7 @@ export class NamespaceController implements Controller {
     this.#queue = new WorkQueue({
       name: this.name,
       context,
-      concurrency: AT_ONCE,
+      concurrency: limits.controllerWorkers,
       work: (name) => this.#finish(name),
     });
   }

@@ -3,6 +3,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { ControlledObjects } from './controlled-objects.ts';
 import { type Controller, type ControllerContext, isDeleting } from './controller.ts';
@@ -26,9 +27,6 @@ const TYPE = 'kubernetes.io/service-account-token';
 const NAME = 'kubernetes.io/service-account.name';
 const UID = 'kubernetes.io/service-account.uid';
 
-/** Secrets processed concurrently. */
-const AT_ONCE = 16;
-
 export class ServiceAccountTokenController implements Controller {
   readonly name = 'serviceaccount-token-controller';
   readonly #context: ControllerContext;
@@ -43,7 +41,7 @@ export class ServiceAccountTokenController implements Controller {
     this.#options = options;
     this.#objects = new ControlledObjects(context, 'tokens-controller');
     const work = (key: string) => this.#serve(key);
-    this.#queue = new WorkQueue({ name: this.name, context, concurrency: AT_ONCE, work });
+    this.#queue = new WorkQueue({ name: this.name, context, concurrency: limits.controllerWorkers, work });
   }
 
   async start(): Promise<void> {

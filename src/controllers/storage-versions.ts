@@ -17,8 +17,6 @@ export interface StorageVersionPublication {
   readonly barrier: StorageVersionBarrier;
 }
 
-/** Concurrent writes, which share commits. */
-const WRITTEN_AT_ONCE = 8;
 const NOT_SERVED = 'the server could not find the requested resource (post storageversions.internal.apiserver.k8s.io)';
 
 export class StorageVersions implements Controller {
@@ -45,7 +43,7 @@ export class StorageVersions implements Controller {
       for (let next = waiting.shift(); next !== undefined && !this.#stopped; next = waiting.shift())
         await this.#tell(next, definition);
     };
-    await Promise.all(Array.from({ length: WRITTEN_AT_ONCE }, writeNext));
+    await Promise.all(Array.from({ length: limits.controllerWorkers }, writeNext));
     const { barrier } = this.#publication;
     barrier.endAttempt();
     if (this.#stopped) return;

@@ -2,6 +2,7 @@
 // pod on a node references it, a volume while it is bound. The finalizers are removed here afterwards.
 
 import type { ApiObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
 import type { Soon } from '../base/soon.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { listAt, textAt } from '../resources/value.ts';
@@ -23,8 +24,6 @@ interface Protection {
   /** Whether it depends on pods. */
   readonly byPods: boolean;
 }
-
-const AT_ONCE = 8;
 
 class VolumeProtection implements Controller {
   readonly name: string;
@@ -49,7 +48,7 @@ class VolumeProtection implements Controller {
     this.#queue = new WorkQueue({
       name: this.name,
       context,
-      concurrency: AT_ONCE,
+      concurrency: limits.controllerWorkers,
       work: (key) => this.#release(key),
     });
   }
