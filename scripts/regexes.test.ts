@@ -6,11 +6,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { check } from 'recheck';
 import { regexLiterals } from './regex-literals.ts';
-
-// The detector in JavaScript: there are others, which some machines do not have.
-process.env['RECHECK_BACKEND'] = 'pure';
-const { check } = await import('recheck');
 
 const root = join(import.meta.dirname, '..');
 

@@ -61,6 +61,8 @@ export async function startEtcd({
     ...['--name=one', `--data-dir=${folder}`, '--log-level=error'],
     ...[`--listen-client-urls=${url}`, `--advertise-client-urls=${url}`],
     ...[`--listen-peer-urls=${peer}`, `--initial-advertise-peer-urls=${peer}`, `--initial-cluster=one=${peer}`],
+    // A member on its own elects itself: waiting for others would take a second of every start.
+    ...['--heartbeat-interval=10', '--election-timeout=100'],
     ...flags,
   ];
   const start = async () => {
@@ -131,7 +133,7 @@ export async function startEtcdCluster(program: string, count: number): Promise<
         // The last occurrence of a flag wins.
         flags: [
           ...[`--name=member${index}`, `--listen-peer-urls=${peer}`, `--initial-advertise-peer-urls=${peer}`],
-          `--initial-cluster=${cluster}`,
+          ...[`--initial-cluster=${cluster}`, '--heartbeat-interval=100', '--election-timeout=1000'],
         ],
       }),
     ),
