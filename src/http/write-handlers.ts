@@ -23,7 +23,7 @@ import { updateObject } from '../verbs/update.ts';
 import { checkWriteOptions } from '../verbs/write-options.ts';
 import { readApply } from './body/apply-body.ts';
 import { isApply, readDeleteOptions, readObject, readPatch } from './body/body.ts';
-import { authorize } from './filters/authorize.ts';
+import { authorize, authorizeCreate } from './filters/authorize.ts';
 import { applyErrorIn, patchErrorIn } from './patch-errors.ts';
 import type { RequestContext } from './request-context.ts';
 import type { VerbHandler } from './resource-handler.ts';
@@ -50,7 +50,7 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
     });
     const { object, created } = await updateObject(context.services.writes, request, {
       body,
-      authorizeCreate: () => authorize(context, 'create'),
+      authorizeCreate: () => authorizeCreate(context),
     });
     await respondObject(context, { status: created ? 201 : 200, object, encoder, format });
   },

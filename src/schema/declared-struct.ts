@@ -67,6 +67,9 @@ export function isWithin({ since = 0, until = Number.POSITIVE_INFINITY }: Span, 
 const EMBEDDED_ARE_TOLD = 35;
 /** The first one that publishes no defaults of items and of values of maps. */
 const WITHOUT_ITEM_DEFAULTS = 37;
+/** The first one in which items of a list may lack some of its keys. */
+export const SOME_KEYS_SUFFICE = 34;
+const ALL_KEYS = { needsAllKeys: true };
 const NO_DEFAULT = { itemsDefault: undefined };
 const NO_VALUE_DEFAULT = { valuesDefault: undefined };
 
@@ -75,7 +78,12 @@ function nodeInRelease(node: Node, minor: number): Node {
     case 'struct':
       return typeInRelease(node, minor);
     case 'list':
-      return { ...node, items: nodeInRelease(node.items, minor), ...(minor >= WITHOUT_ITEM_DEFAULTS && NO_DEFAULT) };
+      return {
+        ...node,
+        items: nodeInRelease(node.items, minor),
+        ...(minor >= WITHOUT_ITEM_DEFAULTS && NO_DEFAULT),
+        ...(minor < SOME_KEYS_SUFFICE && ALL_KEYS),
+      };
     case 'map':
       return {
         ...node,

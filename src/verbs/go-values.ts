@@ -1,14 +1,18 @@
-// Values in errors as releases before 1.34 write them: in Go's syntax, with the names of Go's types. What Go holds as a
-// struct stays JSON: names and types of its fields are Go's own and not part of the API.
+// Values in errors as releases before 1.34 write them: in Go's syntax, with the names of Go's types. Structs that no
+// table here names stay JSON.
 
 import type { FieldError } from '../api/errors.ts';
 import { goSyntax } from '../api/go-text.ts';
 import type { Json } from '../api/object.ts';
-import { OptionalText, PointedText, WrittenValue } from '../api/quoted-value.ts';
+import { HeldText, OptionalText, PointedText, WrittenValue } from '../api/quoted-value.ts';
 import { goQuote } from '../base/go-quote.ts';
+import { goTyped } from './go-types.ts';
 
 const TEXTS = 'map[string]string';
 const BYTES = '[]byte';
+const SELECTOR = 'v1.LabelSelector';
+const SELECTOR_MEMBERS: readonly string[] = ['matchLabels', 'matchExpressions'];
+const RESOURCES = 'core.ResourceList';
 
 /** Go types of values by the fields that errors are about, where they cannot be told from a value, or it is nil. */
 const TYPES: readonly (readonly [field: RegExp, type: string, detail?: RegExp])[] = [
@@ -21,10 +25,37 @@ const TYPES: readonly (readonly [field: RegExp, type: string, detail?: RegExp])[
   [/\.validationActions$/, '[]admissionregistration.ValidationAction'],
   [/\.volumeLifecycleModes$/, '[]storage.VolumeLifecycleMode'],
   [/\.accessModes$/, '[]core.PersistentVolumeAccessMode'],
-  [/^spec\.capacity$/, 'core.ResourceList'],
+  [/^spec\.capacity$/, RESOURCES],
+  [/^spec\.policyTypes$/, '[]networking.PolicyType'],
+  [/^spec\.scopes$/, '[]core.ResourceQuotaScope'],
+  [/(?:^|\.)caBundle$/, BYTES],
   [/^spec\.versions$/, '[]apiextensions.CustomResourceDefinitionVersion'],
   [/^spec$/, '[]networking.IngressRule', /^either `defaultBackend` or `rules`/],
   [/\.(?:verbs|resources|apiGroups|apiVersions|resourceNames|nonResourceURLs|admissionReviewVersions)$/, '[]string'],
+];
+
+/** Types of single values that are structs in Go, by the fields and details of the errors that quote them. */
+const VALUES: readonly (readonly [field: RegExp, type: string, detail?: RegExp])[] = [
+  [/\.(?:maxSurge|maxUnavailable|minAvailable)$/, 'intstr.IntOrString', /^(?!must be greater than or equal to 0$)/],
+  [/(?:^|[.\]])/, 'resource.Quantity', /^must be an integer$/],
+  [
+    /^spec\.limits\[/,
+    'resource.Quantity',
+    /^(?:min|default|default request) value \S+ (?:is greater than|must equal to)|^ratio \S+ is /,
+  ],
+  [/^spec\.metrics\[.*\.target\.(?:value|averageValue)$/, 'resource.Quantity', /^must be positive$/],
+];
+
+/** Structs, and lists of them. */
+const STRUCTS: readonly (readonly [field: RegExp, type: string])[] = [
+  [/(?:^|\.)(?:selector|\w+Selector)$/, SELECTOR],
+  [/^metadata\.ownerReferences$/, 'v1.OwnerReference'],
+  [/\.imagePullSecrets\[\d+\]$/, 'core.LocalObjectReference'],
+  [/^status\.podIPs$/, 'core.PodIP'],
+  [/^status\.hostIPs$/, 'core.HostIP'],
+  [/^roleRef$/, 'rbac.RoleRef'],
+  [/olerations(?:\.tolerations)?\[\d+\]\.operator$/, 'core.Toleration'],
+  [/\.x-kubernetes-validations\[\d+\]\.(?:rule|messageExpression)$/, 'apiextensions.ValidationRule'],
 ];
 
 /** Maps whose keys are names of resources: Go writes these names without quotes. */
@@ -75,12 +106,32 @@ function goValue({ field, value, detail }: FieldError, type: string | undefined)
   // A nil value of a type without a name is replaced by a text, which is quoted like any other.
   if (value === undefined || value === null) return type === undefined ? goQuote('null') : `${type}(nil)`;
   if (value instanceof OptionalText || value instanceof PointedText) return goQuote(value.text);
+  if (value instanceof HeldText) return structText(field, value.holder);
+  if (typeof value === 'object') {
+    const text = type === RESOURCES ? goTyped(value, type) : type === undefined ? structText(field, value) : undefined;
+    if (text !== undefined) return text;
+  }
+  const single = VALUES.find(([fields, , details]) => fields.test(field) && details?.test(detail) !== false)?.[1];
+  if (single !== undefined && (typeof value === 'string' || typeof value === 'number')) return goTyped(value, single);
   if (typeof value === 'string') return type === BYTES ? bytesText(value) : namedText(field, value, detail);
   // Revisions are unsigned.
   if (typeof value === 'number' && field === 'metadata.resourceVersion') return `0x${value.toString(16)}`;
   if (Array.isArray(value)) return listText(value, type);
   if (type === TEXTS && typeof value === 'object') return mapText(value as Record<string, string>);
   return undefined;
+}
+
+/** A struct, or a list of structs; undefined for one whose fields are not known. */
+function structText(field: string, value: object): string | undefined {
+  const type = STRUCTS.find(([fields]) => fields.test(field))?.[1];
+  if (type === undefined) return undefined;
+  if (!Array.isArray(value)) return type === SELECTOR && !isSelector(value) ? undefined : goTyped(value, type);
+  return value.some((each) => typeof each === 'object') ? goTyped(value, `[]${type}`) : undefined;
+}
+
+/** Selectors of a few kinds are maps of strings. */
+function isSelector(value: object): boolean {
+  return Object.keys(value).every((name) => SELECTOR_MEMBERS.includes(name));
 }
 
 /** Texts of types that say how they are written. */

@@ -9,6 +9,7 @@ import type { Status } from '../../api/status.ts';
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import type { Soon } from '../../base/soon.ts';
+import { isSince } from '../../lifecycle/version.ts';
 import { decodeObject } from '../../schema/decode.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
@@ -146,7 +147,7 @@ export class WatchFrames {
     if (definition.subresources['scale'] !== undefined && definition.group === 'apps') {
       object.spec = { ...(object.spec as JsonObject), replicas: 0 };
     }
-    object.metadata = { resourceVersion: String(revision) };
+    object.metadata = { ...this.#unset(), resourceVersion: String(revision) };
     if (endsInitialEvents) object.metadata.annotations = { [INITIAL_EVENTS_END]: 'true' };
     const { as } = this.#format;
     if (as === undefined) return this.#frame('BOOKMARK', object, { valueType: version.schema });
@@ -155,6 +156,14 @@ export class WatchFrames {
     const row = { ...whole, object: whole['object'] ?? partialMetadata(object, as.version) };
     const metadata = { resourceVersion: object.metadata.resourceVersion };
     return this.#frame('BOOKMARK', this.#tables.table([row], metadata, this.#firstTable()));
+  }
+
+  /** Releases before 1.34 write the time of what was never created, except in custom objects. */
+  #unset(): object {
+    const { definition } = this.#encoder;
+    return isSince(definition, 34) || (definition.custom && this.#format.as === undefined)
+      ? {}
+      : { creationTimestamp: null };
   }
 
   /** The frame that reports an error of the watch. */

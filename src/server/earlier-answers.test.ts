@@ -1,0 +1,228 @@
+// Servers with the behavior of a release of Kubernetes before 1.34 (--kubernetes-version): answers to requests whose
+// objects are valid, and to options.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { until } from '../../test/until.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are decoded JSON of many shapes.
+type Body = Record<string, any>;
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const JSON_TYPE = 'application/json';
+
+interface Sent {
+  readonly path: string;
+  readonly method?: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function send(server: TestServer, sent: Sent): Promise<Body> {
+  return (await (await answerTo(server, sent)).json()) as Body;
+}
+
+function answerTo(server: TestServer, { path, method = 'GET', body, headers = {} }: Sent): Promise<Response> {
+  const init = {
+    method,
+    headers: { authorization: `Bearer ${server.token}`, 'content-type': JSON_TYPE, ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  };
+  return server.fetch(new Request(`https://localhost${path}`, init));
+}
+
+/** What servers of two releases answer. */
+async function answers(versions: readonly string[], ask: (server: TestServer) => Promise<unknown>): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const kubernetesVersion of versions) {
+    await using server = await startTestServer({ kubernetesVersion });
+    found.push(await ask(server));
+  }
+  return found;
+}
+
+describe('a release before 1.34', () => {
+  test('invalid options of a write are told in the words of the release', async () => {
+    const causes = async (server: TestServer): Promise<string[]> => {
+      const path = `${CONFIG_MAPS}?dryRun=Some&fieldManager=${'x'.repeat(129)}`;
+      const { details } = await send(server, { method: 'POST', path, body: { metadata: { name: 'a' } } });
+      return details.causes.map(({ message }: Body) => message);
+    };
+    const expected = (value: string, length: string) => [
+      `Too long: ${length}`,
+      `Unsupported value: ${value}: supported values: "All"`,
+    ];
+    assert.deepEqual(await answers(['1.31', '1.32', '1.34'], causes), [
+      expected('[]string{"Some"}', 'must have at most 128 bytes'),
+      expected('[]string{"Some"}', 'may not be more than 128 bytes'),
+      expected('["Some"]', 'may not be more than 128 bytes'),
+    ]);
+  });
+
+  test('a create by an update or an apply is refused without an explanation before 1.32', async () => {
+    const refused = async (server: TestServer): Promise<string> => {
+      const rules = [{ verbs: ['patch'], apiGroups: [''], resources: ['configmaps'] }];
+      const named = { metadata: { name: 'a' } };
+      const rbac = '/apis/rbac.authorization.k8s.io/v1';
+      await send(server, { method: 'POST', path: `${rbac}/clusterroles`, body: { ...named, rules } });
+      const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'a' };
+      const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'alice' }];
+      const body = { ...named, roleRef, subjects };
+      await send(server, { method: 'POST', path: `${rbac}/clusterrolebindings`, body });
+      const { message } = await send(server, {
+        method: 'PATCH',
+        path: `${CONFIG_MAPS}/a?fieldManager=m`,
+        body: { apiVersion: 'v1', kind: 'ConfigMap', ...named },
+        headers: { 'content-type': 'application/apply-patch+yaml', 'impersonate-user': 'alice' },
+      });
+      return message;
+    };
+    assert.deepEqual(await answers(['1.31', '1.32'], refused), [
+      'configmaps "a" is forbidden: ',
+      'configmaps "a" is forbidden: User "alice" cannot create resource "configmaps" in API group "" in the namespace "default"',
+    ]);
+  });
+
+  test('a binding of a missing role says that the role is missing before 1.32', async () => {
+    const told = async (server: TestServer): Promise<string> => {
+      const rbac = '/apis/rbac.authorization.k8s.io/v1';
+      const role = {
+        metadata: { name: 'a' },
+        rules: [{ verbs: ['create'], apiGroups: ['rbac.authorization.k8s.io'], resources: ['rolebindings'] }],
+      };
+      await send(server, { method: 'POST', path: `${rbac}/clusterroles`, body: role });
+      const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'a' };
+      const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'alice' }];
+      const body = { metadata: { name: 'a' }, roleRef, subjects };
+      await send(server, { method: 'POST', path: `${rbac}/clusterrolebindings`, body });
+      const { message } = await send(server, {
+        method: 'POST',
+        path: `${rbac}/namespaces/default/rolebindings`,
+        body: { ...body, roleRef: { ...roleRef, kind: 'Role', name: 'absent' } },
+        headers: { 'impersonate-user': 'alice' },
+      });
+      return message;
+    };
+    assert.deepEqual(await answers(['1.31', '1.32'], told), [
+      'roles.rbac.authorization.k8s.io "absent" not found',
+      'rolebindings.rbac.authorization.k8s.io "absent" not found',
+    ]);
+  });
+
+  test('an update with a UID of an object that does not exist is a conflict before 1.34', async () => {
+    const updated = async (server: TestServer): Promise<[number, string]> => {
+      const body = { metadata: { name: 'a', uid: 'u' } };
+      const { code, message } = await send(server, { method: 'PUT', path: `${CONFIG_MAPS}/a`, body });
+      return [code, message];
+    };
+    assert.deepEqual(await answers(['1.33', '1.34'], updated), [
+      [
+        409,
+        'Operation cannot be fulfilled on configmaps "a": StorageError: invalid object, Code: 4, Key: ' +
+          '/registry/configmaps/default/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in ' +
+          'precondition: u, UID in object meta: ',
+      ],
+      [404, 'configmaps "a" not found'],
+    ]);
+  });
+
+  test('a list at an exact version that is still to come fails with the words of etcd before 1.34', async () => {
+    const listed = async (server: TestServer): Promise<[number, string]> => {
+      const path = `${CONFIG_MAPS}?resourceVersion=999999999&resourceVersionMatch=Exact`;
+      const { code, message } = await send(server, { path });
+      return [code, message.slice(0, 35)];
+    };
+    assert.deepEqual(await answers(['1.33', '1.34'], listed), [
+      [500, 'etcdserver: mvcc: required revision'],
+      [504, 'Timeout: Too large resource version'],
+    ]);
+  });
+
+  test('aggregated discovery, component statuses and bookmarks write an unset creation time before 1.34', async () => {
+    const times = async (server: TestServer): Promise<unknown[]> => {
+      const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+      const { items } = await send(server, { path: '/apis', headers: { accept } });
+      const [{ metadata }] = (await send(server, { path: '/api/v1/componentstatuses' }))['items'];
+      const watch = '?watch=1&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
+      const answer = await answerTo(server, { path: `${CONFIG_MAPS}${watch}&timeoutSeconds=1&labelSelector=a` });
+      const [bookmark = ''] = (await answer.text()).split('\n');
+      const { object } = JSON.parse(bookmark) as Body;
+      return [items[0].metadata, metadata, object.metadata].map(({ creationTimestamp }) => creationTimestamp);
+    };
+    assert.deepEqual(await answers(['1.32', '1.34'], times), [
+      [null, null, null],
+      [undefined, undefined, undefined],
+    ]);
+  });
+
+  test('a log has no choice of streams before 1.32', async () => {
+    const told = async (server: TestServer): Promise<unknown> => {
+      const { reason, message } = await send(server, { path: '/api/v1/namespaces/default/pods/a/log?stream=Odd' });
+      return [reason, message.replace(/^.*: /, '')];
+    };
+    assert.deepEqual(await answers(['1.31', '1.32'], told), [
+      ['NotFound', 'pods "a" not found'],
+      ['Invalid', 'may not be specified'],
+    ]);
+  });
+
+  test('a source range with spaces around it is a warning before 1.33', async () => {
+    const warned = async (server: TestServer): Promise<readonly string[]> => {
+      const range = async (text: string): Promise<string> => {
+        const spec = { type: 'LoadBalancer', ports: [{ port: 80 }], loadBalancerSourceRanges: [text] };
+        const body = { metadata: { name: 'a' }, spec };
+        const path = '/api/v1/namespaces/default/services?dryRun=All';
+        const { headers } = await answerTo(server, { method: 'POST', path, body });
+        return (headers.get('warning') ?? '').replace(/^.*future Kubernetes release: /, '').replaceAll('\\"', "'");
+      };
+      return [await range(' 192.0.2.0/24'), await range('192.0.2.0/24 ')];
+    };
+    assert.deepEqual(await answers(['1.32', '1.33'], warned), [
+      [
+        "netip.ParsePrefix(' 192.0.2.0/24'): ParseAddr(' 192.0.2.0'): unexpected character (at ' 192.0.2.0')\"",
+        "netip.ParsePrefix('192.0.2.0/24 '): bad bits after slash: '24 '\"",
+      ],
+      ['', ''],
+    ]);
+  });
+
+  test('an applied item of a list with two keys needs both before 1.34', async () => {
+    const applied = async (server: TestServer): Promise<[number, string]> => {
+      const items = {
+        type: 'object',
+        properties: { a: { type: 'string' }, b: { type: 'integer' } },
+        required: ['a', 'b'],
+      };
+      const list = {
+        type: 'array',
+        items,
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['a', 'b'],
+      };
+      const openAPIV3Schema = { type: 'object', properties: { list } };
+      await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+        metadata: { name: 'things.x.io' },
+        spec: {
+          group: 'x.io',
+          names: { plural: 'things', kind: 'Thing' },
+          scope: 'Cluster',
+          versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+        },
+      });
+      const things = '/apis/x.io/v1/things';
+      await until('it is served', async () => (await server.request('GET', things)).status === 200);
+      const { code, message } = await send(server, {
+        method: 'PATCH',
+        path: '/apis/x.io/v1/things/a?fieldManager=m',
+        body: { apiVersion: 'x.io/v1', kind: 'Thing', metadata: { name: 'a' }, list: [{ a: 'x' }] },
+        headers: { 'content-type': 'application/apply-patch+yaml' },
+      });
+      return [code, message.replace(/^.*: /, '')];
+    };
+    assert.deepEqual(await answers(['1.33', '1.34'], applied), [
+      [500, 'associative list with keys has an element that omits key field "b" (and doesn\'t have default value)'],
+      [422, 'Required value'],
+    ]);
+  });
+});
