@@ -4,9 +4,10 @@
 
 import { ownMember } from '../api/own-member.ts';
 import { goQuote } from '../base/go-quote.ts';
+import { lookup } from '../base/lookup.ts';
 
 /** The fields of structs in their order: Go's name and type. Members of the API have the name in lower case. */
-const STRUCTS: Readonly<Record<string, readonly (readonly [name: string, type: string, member?: string])[]>> = {
+const STRUCTS: Readonly<Record<string, readonly (readonly [name: string, type: string, member?: string])[]>> = lookup({
   'v1.LabelSelector': [
     ['MatchLabels', 'map[string]string'],
     ['MatchExpressions', '[]v1.LabelSelectorRequirement'],
@@ -47,15 +48,15 @@ const STRUCTS: Readonly<Record<string, readonly (readonly [name: string, type: s
     ['FieldPath', 'string', 'FieldPath'],
     ['OptionalOldSelf', '*bool', 'OptionalOldSelf'],
   ],
-};
+});
 
 /** Maps whose type has a name: that of their values. */
-const MAPS: Readonly<Record<string, string>> = { 'core.ResourceList': 'resource.Quantity' };
+const MAPS: Readonly<Record<string, string>> = lookup({ 'core.ResourceList': 'resource.Quantity' });
 
 /** Where Go shows the address of a value, which no client can rely on. */
 const ADDRESS = '0xc000000000';
 
-const PLAIN: Readonly<Record<string, (value: unknown) => string>> = {
+const PLAIN: Readonly<Record<string, (value: unknown) => string>> = lookup({
   string: (value) => goQuote(String(value ?? '')),
   bool: (value) => String(value ?? false),
   int32: (value) => String(value ?? 0),
@@ -66,7 +67,7 @@ const PLAIN: Readonly<Record<string, (value: unknown) => string>> = {
     typeof value === 'string'
       ? `intstr.IntOrString{Type:1, IntVal:0, StrVal:${goQuote(value)}}`
       : `intstr.IntOrString{Type:0, IntVal:${value ?? 0}, StrVal:""}`,
-};
+});
 
 /** A value of a Go type in Go's syntax. Names of types that are neither structs nor maps stand for strings. */
 export function goTyped(value: unknown, type: string): string {
@@ -98,8 +99,19 @@ function members(value: unknown, type: string): string {
     .join(', ');
 }
 
-const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
-const BINARY: Readonly<Record<string, bigint>> = { Ki: 10n, Mi: 20n, Gi: 30n, Ti: 40n, Pi: 50n, Ei: 60n };
+const DECIMAL: Readonly<Record<string, number>> = lookup({
+  n: -9,
+  u: -6,
+  m: -3,
+  '': 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+});
+const BINARY: Readonly<Record<string, bigint>> = lookup({ Ki: 10n, Mi: 20n, Gi: 30n, Ti: 40n, Pi: 50n, Ei: 60n });
 const QUANTITY = /^(-?)(\d+)([a-zA-Z]*)$/;
 
 /**
