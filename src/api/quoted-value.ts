@@ -34,7 +34,7 @@ export class OptionalText {
   }
 }
 
-/** A text of which releases before 1.34 quote all of the object that holds it. */
+/** A text in place of which releases before 1.32 quote the object that holds it. */
 export class HeldText {
   readonly text: string;
   readonly holder: object;

@@ -156,6 +156,31 @@ describe('a release before 1.34', () => {
     ]);
   });
 
+  test('the bookmark after initial events holds an empty list in 1.32 and 1.33', async () => {
+    const held = async (server: TestServer): Promise<unknown> => {
+      const watch = 'watch=1&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
+      const list = async (accept: string): Promise<unknown> => {
+        const path = `${CONFIG_MAPS}?${watch}&timeoutSeconds=1&labelSelector=a`;
+        const answer = await answerTo(server, { path, headers: { accept } });
+        const [bookmark = ''] = (await answer.text()).split('\n');
+        const { annotations } = (JSON.parse(bookmark) as Body)['object'].metadata;
+        const bytes = annotations['kubernetes.io/initial-events-list-blueprint'];
+        return bytes === undefined ? undefined : JSON.parse(atob(bytes));
+      };
+      return [
+        await list(JSON_TYPE),
+        await list('application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io, application/json'),
+      ];
+    };
+    assert.deepEqual(await answers(['1.32', '1.34'], held), [
+      [
+        { kind: 'ConfigMapList', apiVersion: 'v1', metadata: {}, items: null },
+        { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata: {}, items: null },
+      ],
+      [undefined, undefined],
+    ]);
+  });
+
   test('a log has no choice of streams before 1.32', async () => {
     const told = async (server: TestServer): Promise<unknown> => {
       const { reason, message } = await send(server, { path: '/api/v1/namespaces/default/pods/a/log?stream=Odd' });

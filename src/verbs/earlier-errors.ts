@@ -119,6 +119,12 @@ const EARLIER: readonly Earlier[] = [
   { before: 34, type: 'FieldValueTooMany', from: /\b(at most 1 item)$/, to: '$1s' },
   { before: 34, type: 'FieldValueTooLong', from: /\b(more than 1 byte)$/, to: '$1s' },
   {
+    before: 34,
+    field: /^status\.allocatedResourceStatuses$/,
+    from: ANY,
+    toField: 'status.allocatedResourceStatus',
+  },
+  {
     before: 33,
     field: /^status\.storedVersions\[\d+\]$/,
     from: /^missing from spec\.versions;.*$/s,
@@ -194,7 +200,7 @@ export function inEarlierWords(
       !isSince({ minor }, each.before) && (each.group ?? group) === group && (each.isCustom ?? custom) === custom,
   );
   const worded = found.map((error) => reworded(error, earlier));
-  return withGoValues(worded, custom);
+  return withGoValues(worded, custom, minor);
 }
 
 function reworded(error: FieldError, earlier: readonly Earlier[]): FieldError {

@@ -60,12 +60,13 @@ test('releases before 1.34 name the types of lists whose items are names of thei
   assert.equal(told('spec.policyTypes', ['Egress']), '[]networking.PolicyType{"Egress"}');
 });
 
-test('releases before 1.34 quote the whole toleration that has a needless value', () => {
+test('releases before 1.32 quote the whole toleration that has a needless value', () => {
   const held = new HeldText('b', { key: 'a', operator: 'Exists', value: 'b' });
   assert.equal(
     told('spec.tolerations[0].operator', held),
     'core.Toleration{Key:"a", Operator:"Exists", Value:"b", Effect:"", TolerationSeconds:(*int64)(nil)}',
   );
+  assert.equal(told('spec.tolerations[0].operator', held, 'no', 32), '"b"');
   assert.equal(told('spec.tolerations[0].operator', held, 'no', 34), '"b"');
 });
 

@@ -6,6 +6,7 @@ import { goSyntax } from '../api/go-text.ts';
 import type { Json } from '../api/object.ts';
 import { HeldText, OptionalText, PointedText, WrittenValue } from '../api/quoted-value.ts';
 import { goQuote } from '../base/go-quote.ts';
+import { isSince } from '../lifecycle/version.ts';
 import { goTyped } from './go-types.ts';
 
 const TEXTS = 'map[string]string';
@@ -64,10 +65,13 @@ const BY_RESOURCE_NAME =
 const RESOURCE_NAME = /\.resizePolicy(?:\[\d+\])?$/;
 /** Errors that are only about names of resources. */
 const OF_RESOURCE_NAME =
-  /^(?:must be a standard resource (?:for containers|type or fully qualified)|doesn't follow extended resource name standard)$/;
+  /^(?:must be a standard resource (?:for containers|type or fully qualified)|doesn't follow extended resource name standard)$|^supported values: "ControllerResizeInProgress"/;
 
 const TIME_FIELD = /(?:Time|Timestamp)$/;
 const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d*[1-9])?(?:\.?0*)Z$/;
+
+/** The first minor release of Kubernetes 1 that quotes a text, and not the object that holds it. */
+const TEXTS_ALONE = 32;
 
 /** Values in schemas of custom resources. */
 const SCHEMA = '.openAPIV3Schema';
@@ -77,10 +81,12 @@ const IN_SCHEMA = /\.(?:default|enum\[\d+\]|example)(?:$|[.[])/;
  * The errors with their values in Go's syntax.
  * @param isCustom whether they are about a custom object, whose content has no Go types
  */
-export function withGoValues(found: readonly FieldError[], isCustom: boolean): readonly FieldError[] {
+export function withGoValues(found: readonly FieldError[], isCustom: boolean, minor: number): readonly FieldError[] {
   const written = new Map<unknown, WrittenValue>();
-  return found.map((error) => {
-    if (!('value' in error)) return error;
+  return found.map((told) => {
+    if (!('value' in told)) return told;
+    const error =
+      isSince({ minor }, TEXTS_ALONE) && told.value instanceof HeldText ? { ...told, value: told.value.text } : told;
     const type = typeOf(error);
     const isKnown = written.get(error.value);
     if (isKnown !== undefined && type === undefined) return { ...error, value: isKnown };
