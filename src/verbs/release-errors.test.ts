@@ -12,12 +12,15 @@ test('the length of a label key is told in characters before 1.35 and in bytes f
   assert.equal(inRelease(35)[0]?.detail, 'name part must be no more than 63 bytes');
 });
 
-test('the length of an object name is told in characters in every release', () => {
+test('the length of an object name is told in characters in every release, except of two kinds', () => {
   const name = fieldError.invalid('metadata.name', 'n', 'must be no more than 253 characters');
   assert.equal(
     inReleaseWords([name], { minor: 37, custom: false, group: 'apps', kind: 'Deployment' })[0]?.detail,
     'must be no more than 253 characters',
   );
+  const ofClass = (minor: number) =>
+    inReleaseWords([name], { minor, custom: false, group: 'resource.k8s.io', kind: 'DeviceClass' })[0]?.detail;
+  assert.deepEqual([ofClass(34), ofClass(35)], [name.detail, 'must be no more than 253 bytes']);
 });
 
 test('from 1.37 on an error of a built-in kind is not told twice; of some kinds the content earlier', () => {

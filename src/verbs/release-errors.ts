@@ -12,6 +12,8 @@ interface Change {
   readonly since: number;
   /** The group of the kinds it is about; all if undefined. */
   readonly group?: string;
+  /** The kinds it is about; all if undefined. */
+  readonly kinds?: readonly string[];
   /** The errors it is about; all if undefined. */
   readonly type?: FieldError['type'];
   /** The fields whose errors it is about; all if undefined. */
@@ -32,8 +34,15 @@ const LABEL_VALUES =
 
 const CHANGES: readonly Change[] = [
   { since: 35, from: /^((?:name|prefix) part must be no more than \d+) characters$/, to: '$1 bytes' },
-  // Values of labels; names of objects keep the word.
+  // Values of labels; names of most objects keep the word.
   { since: 35, field: LABEL_VALUES, from: /^(must be no more than 63) characters$/, to: '$1 bytes' },
+  {
+    since: 35,
+    kinds: ['DeviceClass', 'ReplicationController'],
+    field: /^metadata\.name$/,
+    from: /^(must be no more than 253) characters$/,
+    to: '$1 bytes',
+  },
   { since: 35, from: /\ba qualified name must consist/, to: 'a valid label key must consist' },
   { since: 35, field: /^scheduling\.tolerations\.tolerations/, from: ANY, toField: 'scheduling.tolerations' },
   {
@@ -98,7 +107,10 @@ export function inReleaseWords(
   found: readonly FieldError[],
   { minor, custom, group, kind }: Pick<ResourceDefinition, 'minor' | 'custom' | 'group' | 'kind'>,
 ): readonly FieldError[] {
-  const changes = CHANGES.filter((change) => isSince({ minor }, change.since) && (change.group ?? group) === group);
+  const changes = CHANGES.filter(
+    (change) =>
+      isSince({ minor }, change.since) && (change.group ?? group) === group && change.kinds?.includes(kind) !== false,
+  );
   const named = isSince({ minor }, WITHOUT_NAMELESS_DRIVERS) ? withoutNamelessDrivers(found) : found;
   const told = isSince({ minor }, CONDITION_TYPES_REQUIRED) ? withRequiredTypes(named) : named;
   const worded = changes.length === 0 ? told : told.map((error) => reworded(error, changes));
