@@ -181,6 +181,37 @@ describe('a release before 1.34', () => {
     ]);
   });
 
+  test("comparing values of Kubernetes' own types is estimated to cost without bound before 1.32", async () => {
+    const judged = async (server: TestServer): Promise<string[]> => {
+      const told: string[] = [];
+      for (const rule of ['ip(self.s) == ip("::")', 'quantity(self.s) == quantity("1")', 'url(self.s) == url("a:b")']) {
+        const properties = { s: { type: 'string', maxLength: 20 } };
+        const openAPIV3Schema = { type: 'object', properties, 'x-kubernetes-validations': [{ rule }] };
+        const { kind, message = '' } = await send(server, {
+          method: 'POST',
+          path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All',
+          body: {
+            metadata: { name: 'things.x.io' },
+            spec: {
+              group: 'x.io',
+              names: { plural: 'things', kind: 'Thing' },
+              scope: 'Cluster',
+              versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+            },
+          },
+        });
+        told.push(/estimated rule cost exceeds budget by factor of more than 100x/.exec(message)?.[0] ?? kind);
+      }
+      return told;
+    };
+    const refused = 'estimated rule cost exceeds budget by factor of more than 100x';
+    const accepted = 'CustomResourceDefinition';
+    assert.deepEqual(await answers(['1.31', '1.32'], judged), [
+      [refused, refused, refused],
+      [accepted, accepted, accepted],
+    ]);
+  });
+
   test('a log has no choice of streams before 1.32', async () => {
     const told = async (server: TestServer): Promise<unknown> => {
       const { reason, message } = await send(server, { path: '/api/v1/namespaces/default/pods/a/log?stream=Odd' });
