@@ -33,10 +33,14 @@ function answerTo(server: TestServer, { path, method = 'GET', body, headers = {}
 }
 
 /** What servers of two releases answer. */
-async function answers(versions: readonly string[], ask: (server: TestServer) => Promise<unknown>): Promise<unknown[]> {
+async function answers(
+  versions: readonly string[],
+  ask: (server: TestServer) => Promise<unknown>,
+  options: object = {},
+): Promise<unknown[]> {
   const found: unknown[] = [];
   for (const kubernetesVersion of versions) {
-    await using server = await startTestServer({ kubernetesVersion });
+    await using server = await startTestServer({ kubernetesVersion, ...options });
     found.push(await ask(server));
   }
   return found;
@@ -210,6 +214,44 @@ describe('a release before 1.34', () => {
       [refused, refused, refused],
       [accepted, accepted, accepted],
     ]);
+  });
+
+  test('a write of ephemeral containers has no owner before 1.33', async () => {
+    const owners = async (server: TestServer): Promise<unknown[]> => {
+      const path = '/api/v1/namespaces/default/pods';
+      const pod = { metadata: { name: 'a' }, spec: { containers: [{ name: 'a', image: 'b' }] } };
+      await server.request('POST', `${path}?fieldManager=first`, pod);
+      const { metadata } = await send(server, {
+        method: 'PATCH',
+        path: `${path}/a/ephemeralcontainers?fieldManager=second`,
+        headers: { 'content-type': 'application/strategic-merge-patch+json' },
+        body: { spec: { ephemeralContainers: [{ name: 'c', image: 'd' }] } },
+      });
+      return metadata.managedFields.map(({ manager }: Body) => manager);
+    };
+    const options = { disableAdmissionPlugins: ['ServiceAccount'] };
+    assert.deepEqual(await answers(['1.32', '1.34'], owners, options), [['first'], ['first', 'second']]);
+  });
+
+  test('the failure policy in the template of a CronJob is not completed before 1.34', async () => {
+    const status = async (server: TestServer): Promise<number> => {
+      const rules = [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] }];
+      const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'b' }] } };
+      const jobTemplate = { spec: { podFailurePolicy: { rules }, template } };
+      const body = { metadata: { name: 'a' }, spec: { schedule: '* * * * *', jobTemplate } };
+      return (await server.request('POST', '/apis/batch/v1/namespaces/default/cronjobs', body)).status;
+    };
+    assert.deepEqual(await answers(['1.33', '1.34'], status), [422, 201]);
+  });
+
+  test('a range of pods that a node has twice is also a duplicate before 1.33', async () => {
+    const told = async (server: TestServer): Promise<string[]> => {
+      const podCIDRs = ['192.0.2.0/24', '192.0.2.0/24'];
+      const body = { metadata: { name: 'a' }, spec: { podCIDR: podCIDRs[0], podCIDRs } };
+      const { details } = await send(server, { method: 'POST', path: '/api/v1/nodes', body });
+      return details.causes.map(({ field }: Body) => field);
+    };
+    assert.deepEqual(await answers(['1.32', '1.33'], told), [['spec.podCIDRs', 'spec.podCIDRs[1]'], ['spec.podCIDRs']]);
   });
 
   test('a log has no choice of streams before 1.32', async () => {

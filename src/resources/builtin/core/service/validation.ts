@@ -89,7 +89,8 @@ function validateOfType(service: Service, spec: ServiceSpec | undefined, ports: 
 function validateExternalName({ spec }: Service): FieldError[] {
   const found: FieldError[] = [];
   for (const member of ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const) {
-    if ((spec?.[member] ?? null) === null) continue;
+    const given = spec?.[member] ?? [];
+    if (Array.isArray(given) && given.length === 0) continue;
     found.push(fieldError.forbidden(`spec.${member}`, 'may not be set for ExternalName services'));
   }
   const name = (spec?.externalName ?? '').replace(/\.$/, '');
