@@ -132,14 +132,19 @@ describe('a release before 1.34', () => {
   });
 
   test('a list at an exact version that is still to come fails with the words of etcd before 1.34', async () => {
-    const listed = async (server: TestServer): Promise<[number, string]> => {
+    const listed = async (server: TestServer): Promise<string[]> => {
       const path = `${CONFIG_MAPS}?resourceVersion=999999999&resourceVersionMatch=Exact`;
-      const { code, message } = await send(server, { path });
-      return [code, message.slice(0, 35)];
+      const told = async (query: string) => {
+        const { code, message } = await send(server, { path: `${path}${query}` });
+        return `${code} ${message.slice(0, 35)}`;
+      };
+      return [await told(''), await told('&fieldSelector=metadata.name=a')];
     };
+    const ofStore = '500 etcdserver: mvcc: required revision';
+    const ofServer = '504 Timeout: Too large resource version';
     assert.deepEqual(await answers(['1.33', '1.34'], listed), [
-      [500, 'etcdserver: mvcc: required revision'],
-      [504, 'Timeout: Too large resource version'],
+      [ofStore, ofServer],
+      [ofServer, ofServer],
     ]);
   });
 
@@ -252,6 +257,25 @@ describe('a release before 1.34', () => {
       return details.causes.map(({ field }: Body) => field);
     };
     assert.deepEqual(await answers(['1.32', '1.33'], told), [['spec.podCIDRs', 'spec.podCIDRs[1]'], ['spec.podCIDRs']]);
+  });
+
+  test('a write to the status of a pod keeps fields behind disabled gates before 1.33', async () => {
+    const kept = async (server: TestServer): Promise<unknown> => {
+      const path = '/api/v1/namespaces/default/pods';
+      const pod = { metadata: { name: 'a' }, spec: { containers: [{ name: 'a', image: 'b' }] } };
+      await server.request('POST', path, pod);
+      const status = { name: 'a', image: 'b', imageID: 'c', ready: true, restartCount: 0 };
+      const { body } = await server.request('PUT', `${path}/a/status`, {
+        ...pod,
+        status: { phase: 'Running', containerStatuses: [{ ...status, allocatedResources: { cpu: '1' } }] },
+      });
+      return (body as Body)['status'].containerStatuses[0].allocatedResources;
+    };
+    const options = {
+      disableAdmissionPlugins: ['ServiceAccount'],
+      featureGates: { InPlacePodVerticalScaling: false },
+    };
+    assert.deepEqual(await answers(['1.32', '1.33'], kept, options), [{ cpu: '1' }, undefined]);
   });
 
   test('a log has no choice of streams before 1.32', async () => {

@@ -160,9 +160,9 @@ async function choosePage(from: PageChoice): Promise<Page> {
       : { snapshot: cache.snapshot() };
     return { ...newest, start: undefined, limit: pageLimit(from) };
   }
-  // etcd itself answers a list of an exact version before 1.34, and that of a single object in all releases.
+  // etcd itself answers a list of an exact version before 1.34. A single object is read from it in all releases.
   const isOfStore = exact && (from.isSingle || !isSince(from, FUTURE_IS_TOLD));
-  const isTold = isSince(from, FUTURE_IS_TOLD) || !exact;
+  const isTold = isSince(from, FUTURE_IS_TOLD) || !exact || from.isSingle;
   await awaitRevision(storage, revision, { cached: cached && !isOfStore, isTold });
   if (!exact) return { snapshot: cache.snapshot(), start: undefined, limit: options.limit };
   const snapshot = cache.snapshotAt(revision);
