@@ -347,4 +347,44 @@ describe('a release before 1.34', () => {
       [422, 'Required value'],
     ]);
   });
+
+  test('services have no fields to select by before 1.31', async () => {
+    const status = async (server: TestServer): Promise<number> =>
+      (await server.request('GET', '/api/v1/namespaces/default/services?fieldSelector=spec.clusterIP%3Dx')).status;
+    assert.deepEqual(await answers(['1.30', '1.31'], status), [400, 200]);
+  });
+
+  test('the condition of a pod with scheduling gates has no time before 1.31', async () => {
+    const time = async (server: TestServer): Promise<unknown> => {
+      const spec = { containers: [{ name: 'a', image: 'b' }], schedulingGates: [{ name: 'a' }] };
+      const path = '/api/v1/namespaces/default/pods';
+      const { body } = await server.request('POST', path, { metadata: { name: 'a' }, spec });
+      return (body as Body)['status'].conditions[0].lastTransitionTime === null;
+    };
+    const options = { disableAdmissionPlugins: ['ServiceAccount'] };
+    assert.deepEqual(await answers(['1.30', '1.31'], time, options), [true, false]);
+  });
+
+  test('only an indexed job with a success policy meets success criteria before 1.31', async () => {
+    const status = async (server: TestServer): Promise<number> => {
+      const path = '/apis/batch/v1/namespaces/default/jobs';
+      const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'b' }] } };
+      const job = { metadata: { name: 'a' }, spec: { template } };
+      await server.request('POST', path, job);
+      const times = { lastTransitionTime: '2026-01-01T00:00:00Z', lastProbeTime: '2026-01-01T00:00:00Z' };
+      const conditions = ['SuccessCriteriaMet', 'Complete'].map((type) => ({ type, status: 'True', ...times }));
+      const ended = { startTime: '2026-01-01T00:00:00Z', completionTime: '2026-01-01T00:01:00Z', succeeded: 1 };
+      const sent = { status: { ...ended, uncountedTerminatedPods: {}, conditions } };
+      const headers = { 'content-type': 'application/merge-patch+json' };
+      const { code = 200 } = await send(server, { method: 'PATCH', path: `${path}/a/status`, body: sent, headers });
+      return code;
+    };
+    assert.deepEqual(await answers(['1.30', '1.31'], status), [422, 200]);
+  });
+
+  test('OpenAPI documents tell the patch release before 1.31', async () => {
+    const version = async (server: TestServer): Promise<unknown> =>
+      (await send(server, { path: '/openapi/v2' }))['info'].version;
+    assert.deepEqual(await answers(['1.30', '1.31'], version), ['v1.30.14', '1.31']);
+  });
 });

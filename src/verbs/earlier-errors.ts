@@ -178,6 +178,12 @@ const EARLIER: readonly Earlier[] = [
   { before: 32, from: /^(must evaluate to [^ ]+) but got .*$/s, to: '$1' },
   { before: 32, from: /^(must evaluate to one of \[.*\]) but got .*$/s, to: '$1' },
   {
+    before: 31,
+    from: /^may not specify more than 1 volume type per source$/,
+    to: 'may not specify more than 1 volume type',
+  },
+  { before: 31, from: /^must be 'Exists' (when scope is any of ResourceQuotaScope)/, to: "must be 'Exist' $1" },
+  {
     before: 32,
     group: 'admissionregistration.k8s.io',
     field: /^spec\.matchResources/,

@@ -252,7 +252,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     prefix: 'services/specs',
     subresources: { proxy: { verbs: PROXY_VERBS, kind: 'ServiceProxyOptions' }, status: own },
-    strategy: {
+    strategy: (minor) => ({
       ...serviceRules,
       defaults: serviceDefaults,
       defaultsOnRead: (service, { serviceFamily = 'IPv4' }) => serviceDefaultsOnRead(service, serviceFamily),
@@ -260,9 +260,9 @@ export const coreResources: readonly ResourceDefinition[] = [
       gatedNameRule: { gate: 'RelaxedServiceNameValidation', rule: 'label' },
       createOnUpdate: true,
       createsByStatus: true,
-      ...serviceFields,
+      ...serviceFields(minor),
       returnsDeleted: true,
-    },
+    }),
     table: serviceTable,
   }),
 ];
