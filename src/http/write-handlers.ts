@@ -5,6 +5,7 @@ import { errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
 import { lookup } from '../base/lookup.ts';
 import { DeleteOptions } from '../resources/builtin/meta/v1.ts';
+import { typeInRelease } from '../schema/declared-struct.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import { applyObject } from '../verbs/apply.ts';
 import { createObject } from '../verbs/create.ts';
@@ -134,5 +135,6 @@ async function readOptions(context: RequestContext) {
   if (body !== undefined && context.audit?.recordsRequests === true) auditOptions(context.audit, body.value);
   const { catalog, writes } = context.services;
   const unsafe = writes.registry.gateEnabled(UNSAFE_DELETION_GATE);
-  return deleteOptions(context.query, body, { schema: DeleteOptions, unsafe, minor: catalog.minor });
+  const { minor } = catalog;
+  return deleteOptions(context.query, body, { schema: typeInRelease(DeleteOptions, minor), unsafe, minor });
 }

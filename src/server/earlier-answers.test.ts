@@ -387,4 +387,13 @@ describe('a release before 1.34', () => {
       (await send(server, { path: '/openapi/v2' }))['info'].version;
     assert.deepEqual(await answers(['1.30', '1.31'], version), ['v1.30.14', '1.31']);
   });
+
+  test('options of a deletion that came with 1.32 are unknown before', async () => {
+    const deleted = async (server: TestServer): Promise<number> => {
+      await server.request('POST', CONFIG_MAPS, { metadata: { name: 'a' } });
+      const options = { ignoreStoreReadErrorWithClusterBreakingPotential: 'x' };
+      return (await server.request('DELETE', `${CONFIG_MAPS}/a`, options)).status;
+    };
+    assert.deepEqual(await answers(['1.31', '1.32'], deleted), [200, 500]);
+  });
 });

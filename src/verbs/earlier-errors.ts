@@ -185,6 +185,12 @@ const EARLIER: readonly Earlier[] = [
   { before: 31, from: /^must be 'Exists' (when scope is any of ResourceQuotaScope)/, to: "must be 'Exist' $1" },
   {
     before: 32,
+    field: /\.allocatedResourcesStatus\[\d+\]\.name$/,
+    from: /^(must match one of the container's resource) (?:claims in a format .*|requests)$/,
+    to: '$1 requirements',
+  },
+  {
+    before: 32,
     group: 'admissionregistration.k8s.io',
     field: /^spec\.matchResources/,
     from: ANY,

@@ -86,3 +86,15 @@ test('releases before 1.34 write owners and validation rules as structs', () => 
 test('releases before 1.34 write a selector of nodes as a map', () => {
   assert.equal(told('spec.nodeSelector', {}), 'map[string]string{}');
 });
+
+test('releases before 1.34 write names of resources in statuses without quotes, and 1.31 has one text for all', () => {
+  const field = 'status.containerStatuses[0].allocatedResourcesStatus[0].name';
+  const found = (minor: number) => {
+    const error = fieldError.invalid(field, 'a', "must match one of the container's resource requests");
+    const [only] = inReleaseWords([error], { minor, custom: false, group: '', kind: 'Pod' });
+    return only === undefined ? '' : fieldErrorBody(only);
+  };
+  assert.equal(found(31), "Invalid value: a: must match one of the container's resource requirements");
+  assert.equal(found(32), "Invalid value: a: must match one of the container's resource requests");
+  assert.equal(found(34), 'Invalid value: "a": must match one of the container\'s resource requests');
+});

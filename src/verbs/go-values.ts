@@ -65,7 +65,7 @@ const BY_RESOURCE_NAME =
 const RESOURCE_NAME = /\.resizePolicy(?:\[\d+\])?$/;
 /** Errors that are only about names of resources. */
 const OF_RESOURCE_NAME =
-  /^(?:must be a standard resource (?:for containers|type or fully qualified)|doesn't follow extended resource name standard)$|^supported values: "ControllerResizeInProgress"/;
+  /^(?:must be a standard resource (?:for containers|type or fully qualified)|doesn't follow extended resource name standard)$|^supported values: "ControllerResizeInProgress"|^must match one of the container's resource /;
 
 const TIME_FIELD = /(?:Time|Timestamp)$/;
 const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d*[1-9])?(?:\.?0*)Z$/;
