@@ -44,3 +44,18 @@ test('from 1.37 on a condition without a type is told once, as required', () => 
   );
   assert.equal(inReleaseWords(found, { minor: 36, custom: false, group: 'apps', kind: 'Deployment' }).length, 2);
 });
+
+test('items of a list of devices that has too many are not looked at from 1.35 on', () => {
+  const field = 'spec.devices.requests';
+  const found = [
+    fieldError.required(`${field}[3].name`),
+    fieldError.tooMany(field, 33, 32),
+    fieldError.required('spec'),
+  ];
+  const told = (minor: number) =>
+    inReleaseWords(found, { minor, custom: false, group: 'resource.k8s.io', kind: 'ResourceClaim' }).map(
+      (error) => error.field,
+    );
+  assert.deepEqual(told(34), [`${field}[3].name`, field, 'spec']);
+  assert.deepEqual(told(35), [field, 'spec']);
+});

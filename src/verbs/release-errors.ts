@@ -77,6 +77,8 @@ const CHANGES: readonly Change[] = [
   { since: 37, field: /^spec\.resourceAttributes$/, from: new RegExp(`^${EITHER_ATTRIBUTES}$`), toField: 'spec' },
 ];
 
+/** The first minor release that does not look at the items of a list of devices that has too many. */
+const COUNTS_FIRST = 35;
 /** The first minor release in which a driver without a name is told once: that its name is required. */
 const WITHOUT_NAMELESS_DRIVERS = 35;
 /** The first minor release in which a condition without a type is told once: that its type is required. */
@@ -111,7 +113,8 @@ export function inReleaseWords(
     (change) =>
       isSince({ minor }, change.since) && (change.group ?? group) === group && change.kinds?.includes(kind) !== false,
   );
-  const named = isSince({ minor }, WITHOUT_NAMELESS_DRIVERS) ? withoutNamelessDrivers(found) : found;
+  const few = group === 'resource.k8s.io' && isSince({ minor }, COUNTS_FIRST) ? withoutItemsOfMany(found) : found;
+  const named = isSince({ minor }, WITHOUT_NAMELESS_DRIVERS) ? withoutNamelessDrivers(few) : few;
   const told = isSince({ minor }, CONDITION_TYPES_REQUIRED) ? withRequiredTypes(named) : named;
   const worded = changes.length === 0 ? told : told.map((error) => reworded(error, changes));
   if (!isSince({ minor }, CURRENT_MINOR)) return inEarlierWords(worded, { minor, custom, group });
@@ -137,6 +140,18 @@ function withoutNamelessDrivers(found: readonly FieldError[]): readonly FieldErr
   const missing = found.filter(({ type, field }) => type === 'FieldValueRequired' && DRIVER.test(field));
   const isMalformed = ({ type, detail }: FieldError) => type === 'FieldValueInvalid' && !detail.includes('immutable');
   return found.filter((error) => !isMalformed(error) || missing.every(({ field }) => field !== error.field));
+}
+
+function withoutItemsOfMany(found: readonly FieldError[]): readonly FieldError[] {
+  const long = new Set(found.filter(({ type }) => type === 'FieldValueTooMany').map(({ field }) => field));
+  if (long.size === 0) return found;
+  const isOfLong = (field: string): boolean => {
+    for (let at = field.indexOf('['); at >= 0; at = field.indexOf('[', at + 1)) {
+      if (long.has(field.slice(0, at))) return true;
+    }
+    return false;
+  };
+  return found.filter(({ field }) => !isOfLong(field));
 }
 
 function withRequiredTypes(found: readonly FieldError[]): readonly FieldError[] {
