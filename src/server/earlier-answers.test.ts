@@ -396,4 +396,33 @@ describe('a release before 1.34', () => {
     };
     assert.deepEqual(await answers(['1.31', '1.32'], deleted), [200, 500]);
   });
+
+  test('errors of the status of a custom object are told without its place before 1.31', async () => {
+    const told = async (server: TestServer): Promise<string> => {
+      const status = { type: 'object', properties: { phase: { type: 'string', enum: ['a'] } } };
+      await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+        metadata: { name: 'things.x.io' },
+        spec: {
+          group: 'x.io',
+          names: { plural: 'things', kind: 'Thing' },
+          scope: 'Cluster',
+          versions: [
+            {
+              ...{ name: 'v1', served: true, storage: true, subresources: { status: {} } },
+              schema: { openAPIV3Schema: { type: 'object', properties: { status } } },
+            },
+          ],
+        },
+      });
+      const things = '/apis/x.io/v1/things';
+      await until('it is served', async () => (await server.request('GET', things)).status === 200);
+      const type = { apiVersion: 'x.io/v1', kind: 'Thing', metadata: { name: 'a' } };
+      await server.request('POST', things, type);
+      const headers = { 'content-type': 'application/merge-patch+json' };
+      const body = { status: { phase: 'b' } };
+      const { details } = await send(server, { method: 'PATCH', path: `${things}/a/status`, headers, body });
+      return details.causes[0].field;
+    };
+    assert.deepEqual(await answers(['1.30', '1.31'], told), ['phase', 'status.phase']);
+  });
 });
