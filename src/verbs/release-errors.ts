@@ -99,9 +99,9 @@ const CONTENT_ONCE: Readonly<Record<string, number>> = lookup({
   VolumeAttributesClass: 35,
   CSINode: 36,
   NetworkPolicy: 36,
-  PersistentVolumeClaim: 36,
+  PersistentVolumeClaim: 35,
   ReplicationController: 36,
-  ResourceClaimTemplate: 36,
+  ResourceClaimTemplate: 35,
 });
 
 /** The errors of hand-written and declared rules in the words of a minor release. */
