@@ -29,7 +29,7 @@ const TYPES: readonly (readonly [field: RegExp, type: string, detail?: RegExp])[
   [/^spec\.capacity$/, RESOURCES],
   [/^spec\.policyTypes$/, '[]networking.PolicyType'],
   [/^spec\.scopes$/, '[]core.ResourceQuotaScope'],
-  [/(?:^|\.)caBundle$/, BYTES],
+  [/\.webhookClientConfig\.caBundle$/, BYTES],
   [/^spec\.versions$/, '[]apiextensions.CustomResourceDefinitionVersion'],
   [/^spec$/, '[]networking.IngressRule', /^either `defaultBackend` or `rules`/],
   [/\.(?:verbs|resources|apiGroups|apiVersions|resourceNames|nonResourceURLs|admissionReviewVersions)$/, '[]string'],
