@@ -425,4 +425,16 @@ describe('a release before 1.34', () => {
     };
     assert.deepEqual(await answers(['1.30', '1.31'], told), ['phase', 'status.phase']);
   });
+
+  test('a volume of several removed sources is a warning for each in a template that is hardly validated', async () => {
+    const warned = async (server: TestServer): Promise<number> => {
+      const volume = { name: 'a', scaleIO: {}, quobyte: {}, glusterfs: {} };
+      const template = { metadata: { labels: { a: 'b' } }, spec: { volumes: [volume], containers: [{ name: 'a' }] } };
+      const spec = { serviceName: 'a', selector: { matchLabels: { a: 'b' } }, template };
+      const path = '/apis/apps/v1/namespaces/default/statefulsets?dryRun=All';
+      const answer = await answerTo(server, { method: 'POST', path, body: { metadata: { name: 'a' }, spec } });
+      return (answer.headers.get('warning') ?? '').split('non-functional in').length - 1;
+    };
+    assert.deepEqual(await answers(['1.32'], warned), [3]);
+  });
 });
