@@ -20,6 +20,8 @@ export interface StructFacts extends Span {
   /** Group/version/kinds of a root type: `apps/v1/Deployment`; a function of the minor release where they differ. */
   readonly kinds?: readonly string[] | ((minor: number) => readonly string[]);
   readonly mapType?: 'atomic' | 'granular';
+  /** The first minor release in which it has its map type; all if undefined. */
+  readonly mapTypeSince?: number;
   readonly unions?: unknown;
   readonly form?: JsonForm;
 }
@@ -147,7 +149,7 @@ class DeclaredStruct implements StructNode {
     this.#declaration = declaration;
     this.#minor = minor;
     this.tellsEmbedded = minor >= EMBEDDED_ARE_TOLD;
-    this.mapType = facts.mapType;
+    this.mapType = minor < (facts.mapTypeSince ?? 0) ? undefined : facts.mapType;
     this.#kinds = facts.kinds ?? [];
     this.unions = facts.unions;
     this.form = facts.form;

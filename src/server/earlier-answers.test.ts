@@ -437,4 +437,23 @@ describe('a release before 1.34', () => {
     };
     assert.deepEqual(await answers(['1.32'], warned), [3]);
   });
+
+  test('the data of a ControllerRevision may be any JSON before 1.31', async () => {
+    const status = async (server: TestServer): Promise<number> => {
+      const path = '/apis/apps/v1/namespaces/default/controllerrevisions';
+      return (await server.request('POST', path, { metadata: { name: 'a' }, data: [], revision: 1 })).status;
+    };
+    assert.deepEqual(await answers(['1.30', '1.31'], status), [201, 422]);
+  });
+
+  test('the port of the service of an ingress has owners field by field before 1.31', async () => {
+    const owned = async (server: TestServer): Promise<unknown> => {
+      const spec = { defaultBackend: { service: { name: 'a', port: { number: 80 } } } };
+      const path = '/apis/networking.k8s.io/v1/namespaces/default/ingresses';
+      const { body } = await server.request('POST', path, { metadata: { name: 'a' }, spec });
+      const [{ fieldsV1 }] = (body as Body)['metadata'].managedFields;
+      return fieldsV1['f:spec']['f:defaultBackend']['f:service']['f:port'];
+    };
+    assert.deepEqual(await answers(['1.30', '1.31'], owned), [{ '.': {}, 'f:number': {} }, {}]);
+  });
 });
