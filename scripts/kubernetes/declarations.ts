@@ -144,13 +144,19 @@ class Writer {
     const facts = [
       ...(kinds ? [`kinds: ${kinds}`] : kind === undefined ? [] : [`kinds: ['${kind}']`]),
       ...(kind === undefined || span === '' ? [] : [span]),
-      ...(mapType === undefined ? [] : [`mapType: '${mapType}'`]),
+      ...(mapType === undefined ? [] : [`mapType: '${mapType}'`, ...sinceOf(spans, mapType)]),
       ...(union === undefined ? [] : [`unions: ${unionText(union)}`]),
       ...(form === undefined ? [] : [`form: '${form}'`]),
     ];
     const tail = facts.length === 0 ? '' : `, { ${facts.join(', ')} }`;
     return `export const ${local} = ${scope.build('struct')}('${name}', ${block(rows)}${tail});\n`;
   }
+}
+
+/** From which release on a struct has its map type, if not in all that have the struct. */
+function sinceOf(spans: TableType['spans'], mapType: string): string[] {
+  const first = spans.findIndex((span) => span.mapType === mapType);
+  return first > 0 ? [`mapTypeSince: ${spans[first]?.since}`] : [];
 }
 
 function block(rows: readonly (readonly [string, string])[]): string {

@@ -6,8 +6,17 @@ import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject } from '../api/object.ts';
 import { rulesOf } from '../api/policy-rule.ts';
 import { bindingOf } from '../api/role-binding.ts';
-import { bindingRefusal, RBAC_GROUP, type RoleGuards, type RoleWrite, roleRefusal } from '../auth/authz/escalation.ts';
+import {
+  bindingRefusal,
+  RBAC_GROUP,
+  ROLE_RESOURCES,
+  type RoleGuards,
+  type RoleWrite,
+  roleRefusal,
+} from '../auth/authz/escalation.ts';
 import { goQuote } from '../base/go-quote.ts';
+import { isSince } from '../lifecycle/version.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import { at } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 
@@ -19,7 +28,9 @@ export function roleEscalation(guards: RoleGuards): AdmissionPlugin {
       if (request.definition.group !== RBAC_GROUP || object === undefined) return undefined;
       if (previous !== undefined && concernsCollectorOnly(object, previous)) return undefined;
       const write = roleWrite(admission, object);
-      if (request.definition.kind.endsWith('Binding')) return checkBinding(guards, write, object);
+      if (request.definition.kind.endsWith('Binding')) {
+        return checkBinding(guards, write, { object, definition: request.definition });
+      }
       return checkRole(guards, write, { object, previous });
     },
   };
@@ -56,7 +67,14 @@ function isAggregated(role: ApiObject | undefined): boolean {
   return Array.isArray(selectors) && selectors.length > 0;
 }
 
-async function checkBinding(guards: RoleGuards, write: RoleWrite, object: ApiObject): Promise<void> {
+/** The first minor release of Kubernetes 1 that, of a missing role, says that the binding is missing. */
+const NAMES_BINDINGS = 32;
+
+async function checkBinding(
+  guards: RoleGuards,
+  write: RoleWrite,
+  { object, definition }: { object: ApiObject; definition: Pick<ResourceDefinition, 'minor'> },
+): Promise<void> {
   const { roleRef } = bindingOf(object);
   const refusal = await bindingRefusal(guards, write, roleRef);
   if (refusal === undefined) return;
@@ -65,7 +83,8 @@ async function checkBinding(guards: RoleGuards, write: RoleWrite, object: ApiObj
   if (refusal === 'no such role') {
     if (roleRef.kind === 'Role' && write.namespace === '') throw errors.badRequest('Namespace parameter required.');
     if (roleRef.name === '') throw errors.badRequest('Name parameter required.');
-    throw errors.notFound({ ...target, name: roleRef.name });
+    const resource = isSince(definition, NAMES_BINDINGS) ? write.resource : (ROLE_RESOURCES[roleRef.kind] ?? '');
+    throw errors.notFound({ group: RBAC_GROUP, resource, name: roleRef.name });
   }
   throw errors.forbidden(target, refusal.refused);
 }

@@ -34,6 +34,17 @@ export class OptionalText {
   }
 }
 
+/** A text in place of which releases before 1.32 quote the object that holds it. */
+export class HeldText {
+  readonly text: string;
+  readonly holder: object;
+
+  constructor(text: string, holder: object) {
+    this.text = text;
+    this.holder = holder;
+  }
+}
+
 /** A value that messages hold as it is written here, without quotes. */
 export class WrittenValue {
   readonly text: string;
@@ -47,6 +58,7 @@ function quotedValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   if (value instanceof WrittenValue) return value.text;
   if (value instanceof OptionalText) return jsonOf(value.text);
+  if (value instanceof HeldText) return goQuote(value.text);
   if (typeof value === 'string') return goQuote(value);
   // Negative zero is a float: the integer -0 is read as zero.
   if (Object.is(value, -0)) return '-0';

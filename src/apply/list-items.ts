@@ -1,6 +1,6 @@
 // Path elements of items in associative lists and sets.
 
-import type { Json } from '../api/object.ts';
+import type { Json, JsonObject } from '../api/object.ts';
 import { eachOf, inParts } from '../base/resumed.ts';
 import type { Steps } from '../base/steps.ts';
 import { type PathElement, scalarText, valueElement } from './path-element.ts';
@@ -12,7 +12,8 @@ export class ItemError extends Error {
 }
 
 /**
- * The element of one item. Absent keys have their default; without one they are not part of the element.
+ * The element of one item. Absent keys have their default; without one they are not part of the element, or not allowed
+ * before Kubernetes 1.34.
  * @throws ItemError for an invalid item
  */
 export function itemElement(list: ListValueType, item: Json): PathElement {
@@ -31,13 +32,25 @@ function keyedElement(list: ListValueType, item: Json): PathElement {
   if (!isMap(item)) throw new ItemError('associative list with keys may not have non-map elements');
   let keys = '';
   for (const [name, label] of list.labels) {
-    const value = Object.hasOwn(item, name) ? item[name] : list.items.map?.declared(name)?.default;
+    const value = keyOf(list, item, name);
+    if (value === undefined && list.needsAllKeys) throw missingKey(list, item);
     if (value !== undefined) keys += keys === '' ? `${label}${scalarText(value)}` : `,${label}${scalarText(value)}`;
   }
   if (keys !== '') return `k:{${keys}}`;
   const names = `[${list.keys.map((name) => JSON.stringify(name)).join(' ')}]`;
   throw new ItemError(
     `associative list with keys has an element that omits all key fields ${names} (and doesn't have default values for any key fields)`,
+  );
+}
+
+function keyOf(list: ListValueType, item: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(item, name) ? item[name] : list.items.map?.declared(name)?.default;
+}
+
+function missingKey(list: ListValueType, item: JsonObject): ItemError {
+  const name = list.keys.find((each) => keyOf(list, item, each) === undefined);
+  return new ItemError(
+    `associative list with keys has an element that omits key field ${JSON.stringify(name)} (and doesn't have default value)`,
   );
 }
 

@@ -19,6 +19,8 @@ export interface ListValueType {
   readonly atomic: boolean;
   /** The keys of items; empty for a set, whose items are their own keys. */
   readonly keys: readonly string[];
+  /** Whether an item must have all keys; otherwise one is enough. */
+  readonly needsAllKeys: boolean;
   /** The keys sorted by name, with the text that precedes each value in an element. */
   readonly labels: readonly (readonly [key: string, label: string])[];
   readonly items: ValueType;
@@ -46,6 +48,7 @@ export const UNTYPED: ValueType = {
   list: {
     atomic: true,
     keys: [],
+    needsAllKeys: false,
     labels: [],
     get items() {
       return UNTYPED;
@@ -122,6 +125,7 @@ function listType(node: ListNode): ListValueType {
   return {
     atomic: node.listType !== 'map' && node.listType !== 'set',
     keys,
+    needsAllKeys: node.needsAllKeys === true,
     labels: [...keys].sort().map((key) => [key, `${JSON.stringify(key)}:`]),
     get items() {
       return valueTypeOf(node.items);

@@ -21,7 +21,7 @@ import { TWO_VARIABLE_COMPREHENSIONS } from '../cel/library/two-variable-compreh
 import { URLS } from '../cel/library/urls.ts';
 import { CURRENT_MINOR, isSince, NEWEST_MINOR } from '../lifecycle/version.ts';
 import { AUTHORIZER, AUTHORIZER_SELECTORS } from './authorizer.ts';
-import { FORMATS } from './format.ts';
+import { FORMATS, FORMATS_IN_BYTES } from './format.ts';
 import { QUANTITIES } from './quantity.ts';
 
 /** Cost limit of one evaluation, as in Kubernetes. */
@@ -65,6 +65,10 @@ const LIBRARIES: readonly (readonly [minor: number, library: Library])[] = [
 
 /** The first minor release of Kubernetes 1 with cel-go 0.29, before which it was 0.26. */
 const SINCE_CEL_029 = 37;
+/** The first one that estimates what it costs to compare values of Kubernetes' own types; before, it is without bound. */
+const ESTIMATES_COMPARISONS = 32;
+/** The first one whose formats tell lengths in bytes. */
+const TELLS_BYTES = 35;
 
 /** The previous version, which other servers in a cluster may still have. */
 const COMPATIBLE_MINOR = CURRENT_MINOR - 1;
@@ -75,15 +79,20 @@ class Expressions {
   readonly lenient: Environments;
   readonly #fresh: readonly NewEnvironments[];
 
-  /** @param newest the last minor release of Kubernetes 1 whose functions there are */
-  constructor(newest: number, dialect: Dialect) {
-    const known = LIBRARIES.filter(([since]) => since <= newest);
+  /**
+   * @param newest the last minor release of Kubernetes 1 whose functions there are
+   * @param adapted a library as it is in these releases
+   */
+  constructor(newest: number, dialect: Dialect, adapted: (library: Library) => Library) {
+    const known = LIBRARIES.flatMap(([since, library]) =>
+      since <= newest ? [[since, adapted(library)] as const] : [],
+    );
     this.stored = environmentOf(known, dialect);
     this.lenient = environmentOf(known, dialect, withoutCosts);
     const releases = [...new Set(known.map(([since]) => since))].toSorted((one, other) => one - other);
     this.#fresh = releases.map((minor) => {
       const libraries = known.filter(([since]) => since <= minor);
-      const withoutSelectors = libraries.filter(([, library]) => library !== AUTHORIZER_SELECTORS);
+      const withoutSelectors = libraries.filter(([, { name }]) => name !== AUTHORIZER_SELECTORS.name);
       return {
         minor,
         all: environmentOf(libraries, dialect),
@@ -97,16 +106,40 @@ class Expressions {
   }
 }
 
-const WITH_CEL_026 = new Expressions(SINCE_CEL_029 - 1, {});
-const WITH_CEL_029 = new Expressions(NEWEST_MINOR, {
-  quotedNames: true,
-  pricesGlobalMatches: true,
-  durationsOfInts: false,
-});
+/** Those of ranges of releases, the newest first, by the first release of each. */
+const BY_RELEASE: readonly (readonly [since: number, expressions: Expressions])[] = [
+  [
+    SINCE_CEL_029,
+    new Expressions(
+      NEWEST_MINOR,
+      { quotedNames: true, pricesGlobalMatches: true, durationsOfInts: false },
+      withLengthsInBytes,
+    ),
+  ],
+  [TELLS_BYTES, new Expressions(SINCE_CEL_029 - 1, {}, withLengthsInBytes)],
+  [ESTIMATES_COMPARISONS, new Expressions(SINCE_CEL_029 - 1, {}, (library) => library)],
+  [0, new Expressions(SINCE_CEL_029 - 1, {}, withoutComparisons)],
+];
+
+function withLengthsInBytes(library: Library): Library {
+  return library === FORMATS ? FORMATS_IN_BYTES : library;
+}
+
+/** Without estimates of comparisons, and of the sizes of URLs that they depend on. */
+function withoutComparisons({ equality: _, ...library }: Library): Library {
+  if (library.name !== URLS.name) return library;
+  const functions = library.functions.map((each) => ({ ...each, overloads: each.overloads.map(withoutSize) }));
+  return { ...library, functions };
+}
+
+function withoutSize({ estimate, ...overload }: Overload): Overload {
+  if (estimate === undefined) return overload;
+  return { ...overload, estimate: (...operands) => ({ cost: estimate(...operands).cost }) };
+}
 
 /** @param minor the minor release of Kubernetes 1 that is served; the one served by default if undefined */
 function expressionsIn(minor: number | undefined): Expressions {
-  return isSince({ minor }, SINCE_CEL_029) ? WITH_CEL_029 : WITH_CEL_026;
+  return (BY_RELEASE.find(([since]) => isSince({ minor }, since)) as (typeof BY_RELEASE)[number])[1];
 }
 
 /** Functions for existing expressions, accepted by any version. @param minor as in `ExpressionScope` */
@@ -128,7 +161,7 @@ export const STORED_EXPRESSIONS: Environments = storedExpressions();
 
 /** cel-go itself counts the costs of its libraries for sets and lists. */
 function withoutCosts(library: Library): Library {
-  if (library === SETS || library === LISTS) return library;
+  if (library.name === SETS.name || library.name === LISTS.name) return library;
   return {
     ...library,
     functions: library.functions.map(({ cost: _, ...each }) => ({

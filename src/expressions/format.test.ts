@@ -6,7 +6,7 @@ import { outcomeOf } from '../../test/cel/expression-outcome.ts';
 import { Environment } from '../cel/environment.ts';
 import { OPTIONAL } from '../cel/library/optional.ts';
 import { standardLibrary } from '../cel/library/standard/standard.ts';
-import { FORMATS } from './format.ts';
+import { FORMATS, FORMATS_IN_BYTES } from './format.ts';
 
 const environment = new Environment({ libraries: [standardLibrary(), OPTIONAL, FORMATS] });
 const outcome = (expression: string) => outcomeOf(expression, { environment });
@@ -64,4 +64,20 @@ describe('formats', () => {
     assert.equal(outcome('format.named("dns1123Label").value().validate("my-name")').cost, 10);
     assert.deepEqual(outcome('format.named("dns1123Label").value() == format.uuid()').estimate, [4, 10]);
   });
+});
+
+it('lengths of labels are told in bytes from Kubernetes 1.35 on, and those of names in characters', () => {
+  const later = new Environment({ libraries: [standardLibrary(), OPTIONAL, FORMATS_IN_BYTES] });
+  const told = (format: string, at: Environment) =>
+    (
+      outcomeOf(`format.${format}().validate('${'x'.repeat(64)}').value()[0]`, { environment: at }) as {
+        value?: unknown;
+      }
+    ).value;
+  const told63 = (unit: string) => `must be no more than 63 ${unit}`;
+  assert.deepEqual(
+    ['labelValue', 'dns1123Label', 'qualifiedName'].map((each) => told(each, later)),
+    [told63('bytes'), told63('characters'), `name part ${told63('bytes')}`],
+  );
+  assert.deepEqual(told('labelValue', environment), told63('characters'));
 });

@@ -80,45 +80,64 @@ function validate(format: Format, text: string): Optional {
   return new Optional(faults.length === 0 ? undefined : new ArrayList(faults));
 }
 
-const NAMED = [...BY_NAME].map(([name, format]) => ({
-  name: `format.${name}`,
-  overloads: [
-    overload(`format.${name}`, [[], FORMAT_TYPE], {
-      about: `The format that \`format.named('${name}')\` finds.`,
-      evaluate: () => format,
-    }),
-  ],
-}));
+function namedOf(byName: ReadonlyMap<string, Format>): Library['functions'] {
+  return [...byName].map(([name, format]) => ({
+    name: `format.${name}`,
+    overloads: [
+      overload(`format.${name}`, [[], FORMAT_TYPE], {
+        about: `The format that \`format.named('${name}')\` finds.`,
+        evaluate: () => format,
+      }),
+    ],
+  }));
+}
 
-export const FORMATS: Library = Object.freeze({
-  name: 'formats',
-  equality: new Map([[FORMAT_TYPE.name, () => scale({ min: 1, max: MAX_NAME }, TRAVERSAL)]]),
-  functions: [
-    {
-      name: 'format.named',
-      overloads: [
-        overload('format-named', [[STRING], optionalOf(FORMAT_TYPE)], {
-          about: 'The optional format with a name.',
-          evaluate: (name) => new Optional(BY_NAME.get(name)),
-          estimate: () => ({ cost: exactly(1) }),
-        }),
-      ],
-    },
-    {
-      name: 'validate',
-      overloads: [
-        method('format-validate', [[FORMAT_TYPE, STRING], optionalOf(listOf(STRING))], {
-          about: 'The optional list of errors in a string; empty if it is valid.',
-          evaluate: validate,
-          pricesErrors: true,
-          cost: (_result, format, text) =>
-            format instanceof Format ? searchCost(sizeOf(text), format.patternSize) : 1,
-          estimate: (_format, text) => ({
-            cost: scale(scale(text?.size ?? exactly(0), TRAVERSAL), ESTIMATED_PATTERN),
+function formats(byName: ReadonlyMap<string, Format>): Library {
+  return Object.freeze({
+    name: 'formats',
+    equality: new Map([[FORMAT_TYPE.name, () => scale({ min: 1, max: MAX_NAME }, TRAVERSAL)]]),
+    functions: [
+      {
+        name: 'format.named',
+        overloads: [
+          overload('format-named', [[STRING], optionalOf(FORMAT_TYPE)], {
+            about: 'The optional format with a name.',
+            evaluate: (name) => new Optional(byName.get(name)),
+            estimate: () => ({ cost: exactly(1) }),
           }),
-        }),
-      ],
-    },
-    ...NAMED,
-  ],
-});
+        ],
+      },
+      {
+        name: 'validate',
+        overloads: [
+          method('format-validate', [[FORMAT_TYPE, STRING], optionalOf(listOf(STRING))], {
+            about: 'The optional list of errors in a string; empty if it is valid.',
+            evaluate: validate,
+            pricesErrors: true,
+            cost: (_result, format, text) =>
+              format instanceof Format ? searchCost(sizeOf(text), format.patternSize) : 1,
+            estimate: (_format, text) => ({
+              cost: scale(scale(text?.size ?? exactly(0), TRAVERSAL), ESTIMATED_PATTERN),
+            }),
+          }),
+        ],
+      },
+      ...namedOf(byName),
+    ],
+  });
+}
+
+export const FORMATS: Library = formats(BY_NAME);
+
+/** From Kubernetes 1.35 on: lengths of labels are told in bytes. */
+export const FORMATS_IN_BYTES: Library = formats(
+  new Map([
+    ...BY_NAME,
+    ['qualifiedName', new Format('QualifiedName', 60, inBytes(qualifiedNameFaults))],
+    ['labelValue', new Format('LabelValue', 40, inBytes(labelValueFaults))],
+  ]),
+);
+
+function inBytes(faults: Format['faults']): Format['faults'] {
+  return (text) => faults(text).map((fault) => fault.replace(/ characters$/, ' bytes'));
+}

@@ -6,6 +6,7 @@ import type { ApiObject } from '../api/object.ts';
 import { lookup } from '../base/lookup.ts';
 import { DeleteOptions } from '../resources/builtin/meta/v1.ts';
 import { holdsIn } from '../resources/strategy-rules.ts';
+import { typeInRelease } from '../schema/declared-struct.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import { applyObject } from '../verbs/apply.ts';
 import { createObject } from '../verbs/create.ts';
@@ -24,7 +25,7 @@ import { updateObject } from '../verbs/update.ts';
 import { checkWriteOptions } from '../verbs/write-options.ts';
 import { readApply } from './body/apply-body.ts';
 import { isApply, readDeleteOptions, readObject, readPatch } from './body/body.ts';
-import { authorize } from './filters/authorize.ts';
+import { authorize, authorizeCreate } from './filters/authorize.ts';
 import { applyErrorIn, patchErrorIn } from './patch-errors.ts';
 import type { RequestContext } from './request-context.ts';
 import type { VerbHandler } from './resource-handler.ts';
@@ -51,7 +52,7 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
     });
     const { object, created } = await updateObject(context.services.writes, request, {
       body,
-      authorizeCreate: () => authorize(context, 'create'),
+      authorizeCreate: () => authorizeCreate(context),
     });
     await respondObject(context, { status: created ? 201 : 200, object, encoder, format });
   },
@@ -135,5 +136,6 @@ async function readOptions(context: RequestContext) {
   if (body !== undefined && context.audit?.recordsRequests === true) auditOptions(context.audit, body.value);
   const { catalog, writes } = context.services;
   const unsafe = writes.registry.gateEnabled(UNSAFE_DELETION_GATE);
-  return deleteOptions(context.query, body, { schema: DeleteOptions, unsafe, minor: catalog.minor });
+  const { minor } = catalog;
+  return deleteOptions(context.query, body, { schema: typeInRelease(DeleteOptions, minor), unsafe, minor });
 }

@@ -195,7 +195,7 @@ export interface Strategy<T = ApiObject, D = T> {
   /** Whether a PUT without a resourceVersion is accepted, or the versions in which it is. */
   readonly unconditionalUpdate: boolean | readonly string[];
   /** Selectable fields in addition to metadata.name and metadata.namespace. */
-  readonly selection?: Selection<T>;
+  readonly selection?: Selection<T> | undefined;
   /** Applies defaults. Modifies its argument. */
   readonly defaults?: ((object: D, context: StrategyContext) => void) | undefined;
   /** Applies defaults that the server that wrote the object left to its readers. Modifies its argument. */

@@ -3,6 +3,7 @@
 
 import { apiVersionOf, type GroupVersion } from '../api/group-version.ts';
 import type { JsonObject } from '../api/object.ts';
+import { isSince } from '../lifecycle/version.ts';
 import type { Catalog, CatalogEntry, CatalogGroup, CatalogVersion } from './catalog.ts';
 import type { Subresource } from './definition.ts';
 
@@ -57,7 +58,10 @@ export function apiResourceList(
 
 /** The aggregated form of `GET /api`. */
 export function aggregatedCore(catalog: Catalog): JsonObject {
-  return aggregated(catalog.groups.filter(({ group }) => group === ''));
+  return aggregated(
+    catalog,
+    catalog.groups.filter(({ group }) => group === ''),
+  );
 }
 
 /** The aggregated form of `GET /apis`. @param foreign returns the form of a version served by another server */
@@ -74,7 +78,7 @@ export function aggregatedGroups(
       const found = own.find((each) => each.version === version);
       return found === undefined ? [] : [aggregatedVersion(group, found)];
     });
-    return { metadata: { name: group }, versions: described };
+    return { metadata: { name: group, ...unset(catalog) }, versions: described };
   });
   return aggregatedList(items.filter(({ versions }) => versions.length > 0));
 }
@@ -108,10 +112,17 @@ function foreignVersion({ group, version }: Subresource): JsonObject {
   return version === '' ? {} : { group, version };
 }
 
-function aggregated(groups: readonly CatalogGroup[]): JsonObject {
+/** The first minor release of Kubernetes 1 that leaves out the time of what was never created. */
+const LEAVES_OUT_TIMES = 34;
+
+function unset(catalog: Pick<Catalog, 'minor'>): JsonObject {
+  return isSince(catalog, LEAVES_OUT_TIMES) ? {} : { creationTimestamp: null };
+}
+
+function aggregated(catalog: Catalog, groups: readonly CatalogGroup[]): JsonObject {
   return aggregatedList(
     groups.map(({ group, versions }) => ({
-      metadata: {},
+      metadata: unset(catalog),
       versions: versions.map((version) => aggregatedVersion(group, version)),
     })),
   );

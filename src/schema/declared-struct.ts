@@ -20,6 +20,8 @@ export interface StructFacts extends Span {
   /** Group/version/kinds of a root type: `apps/v1/Deployment`; a function of the minor release where they differ. */
   readonly kinds?: readonly string[] | ((minor: number) => readonly string[]);
   readonly mapType?: 'atomic' | 'granular';
+  /** The first minor release in which it has its map type; all if undefined. */
+  readonly mapTypeSince?: number;
   readonly unions?: unknown;
   readonly form?: JsonForm;
 }
@@ -67,6 +69,9 @@ export function isWithin({ since = 0, until = Number.POSITIVE_INFINITY }: Span, 
 const EMBEDDED_ARE_TOLD = 35;
 /** The first one that publishes no defaults of items and of values of maps. */
 const WITHOUT_ITEM_DEFAULTS = 37;
+/** The first one in which items of a list may lack some of its keys. */
+export const SOME_KEYS_SUFFICE = 34;
+const ALL_KEYS = { needsAllKeys: true };
 const NO_DEFAULT = { itemsDefault: undefined };
 const NO_VALUE_DEFAULT = { valuesDefault: undefined };
 
@@ -75,7 +80,12 @@ function nodeInRelease(node: Node, minor: number): Node {
     case 'struct':
       return typeInRelease(node, minor);
     case 'list':
-      return { ...node, items: nodeInRelease(node.items, minor), ...(minor >= WITHOUT_ITEM_DEFAULTS && NO_DEFAULT) };
+      return {
+        ...node,
+        items: nodeInRelease(node.items, minor),
+        ...(minor >= WITHOUT_ITEM_DEFAULTS && NO_DEFAULT),
+        ...(minor < SOME_KEYS_SUFFICE && ALL_KEYS),
+      };
     case 'map':
       return {
         ...node,
@@ -139,7 +149,7 @@ class DeclaredStruct implements StructNode {
     this.#declaration = declaration;
     this.#minor = minor;
     this.tellsEmbedded = minor >= EMBEDDED_ARE_TOLD;
-    this.mapType = facts.mapType;
+    this.mapType = minor < (facts.mapTypeSince ?? 0) ? undefined : facts.mapType;
     this.#kinds = facts.kinds ?? [];
     this.unions = facts.unions;
     this.form = facts.form;

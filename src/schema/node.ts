@@ -46,6 +46,8 @@ export interface ListNode {
   readonly keys: readonly string[];
   readonly itemsEnum: readonly string[] | undefined;
   readonly itemsDefault: unknown;
+  /** Whether each item of a `map` list must have all keys; otherwise one is enough. */
+  readonly needsAllKeys?: boolean;
   /** A named list type: a message around the items in protobuf, like nested lists. */
   readonly named?: boolean;
 }

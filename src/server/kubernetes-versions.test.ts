@@ -162,6 +162,18 @@ describe('a named release of Kubernetes', () => {
     assert.deepEqual((await columns('1.37', definitions)).slice(0, 4), ['Name', 'Scope', 'Versions', 'Created At']);
   });
 
+  test('a toleration of a device may name a taint without effect from 1.35 on', async () => {
+    const status = async (version: string): Promise<number> => {
+      await using server = await serving(version);
+      const exactly = { deviceClassName: 'a', tolerations: [{ operator: 'Exists', effect: 'None' }] };
+      const spec = { spec: { devices: { requests: [{ name: 'a', exactly }] } } };
+      const path = '/apis/resource.k8s.io/v1/namespaces/default/resourceclaimtemplates';
+      const query = '?dryRun=All';
+      return (await server.request('POST', `${path}${query}`, { metadata: { name: 'a' }, spec })).status;
+    };
+    assert.deepEqual([await status('1.35'), await status('1.36')], [201, 201]);
+  });
+
   test('options of a deletion that cannot be read are a bad request from 1.35 on', async () => {
     const answer = async (version: string): Promise<[number, string]> => {
       await using server = await serving(version);

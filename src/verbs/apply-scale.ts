@@ -17,14 +17,14 @@ export async function applyScale(
   request: ResourceRequest,
   body: Pick<ApplyBody, 'parse'>,
 ): Promise<ApiObject> {
-  const options = writeOptions(request.query, 'PatchOptions', true);
+  const options = writeOptions(request, 'PatchOptions', true);
   return writeScale(context, request, {
     options,
     next: async ({ scale, managers }) => {
       const { value, duplicates } = await body.parse();
       const configuration = checkedConfiguration(value, { kind: 'Scale', apiVersion: SCALE_VERSION });
       const live = typedScale(scale);
-      checkTypes(configuration, live.type, { isLong: false, minor: request.definition.minor });
+      checkTypes(configuration, live.type, { isLong: false });
       const result = runApply(
         {
           live,

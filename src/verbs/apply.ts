@@ -18,7 +18,6 @@ import { limits } from '../base/limits.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater, type Soon } from '../base/soon.ts';
 import { carriedOut, type Steps } from '../base/steps.ts';
-import { isSince } from '../lifecycle/version.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
 import { ManagedFieldsEntry } from '../resources/builtin/meta/v1.ts';
 import { annotationFault } from '../resources/number-annotation.ts';
@@ -58,7 +57,7 @@ export async function applyObject(
   request: ResourceRequest,
   body: ApplyBody,
 ): Promise<AppliedObject> {
-  const write = new Write(context, request, { ...writeOptions(request.query, 'PatchOptions', true), turn: body.turn });
+  const write = new Write(context, request, { ...writeOptions(request, 'PatchOptions', true), turn: body.turn });
   const { definition, namespace, name } = request;
   const { group, resource } = definition;
   const storage = await context.registry.storage(definition);
@@ -118,17 +117,16 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
   const managers = readManagers(previous?.metadata.managedFields);
   const live = previous === undefined ? empty : liveObject(request, previous);
   const isLong = write.turn !== undefined;
-  const { minor } = definition;
   const checking = computed(() => {
     // Before the first apply to an object without managers, its fields get one.
     if (previous !== undefined && managers.length === 0) {
       const failed = 'failed to create manager for existing fields: failed to convert new object';
-      checkLive(live, { failed, how: ' to smd typed', isLong, minor });
+      checkLive(live, { failed, how: ' to smd typed', isLong });
     }
-    checkTypes(configuration, empty.type, { isLong, minor });
+    checkTypes(configuration, empty.type, { isLong });
     // The schema of a custom resource may have changed since the object was written.
     if (definition.codec.mayBeMistyped)
-      checkLive(live, { failed: 'failed to create typed live object', how: '', isLong, minor });
+      checkLive(live, { failed: 'failed to create typed live object', how: '', isLong });
   }, write.turn);
   if (isLater(checking)) await checking;
   const applying = withConversions({
@@ -228,46 +226,25 @@ function areEntries(entries: Json): boolean {
 interface TypeCheck {
   /** Whether the value is too long for its shape to be remembered. */
   readonly isLong: boolean;
-  /** The minor release of Kubernetes 1 whose words tell of faults. */
-  readonly minor: number;
 }
 
 /** @throws ApiError 500 without a reason */
-export function checkTypes(configuration: JsonObject, type: ValueType, { isLong, minor }: TypeCheck): void {
+export function checkTypes(configuration: JsonObject, type: ValueType, { isLong }: TypeCheck): void {
   const faults = isLong
     ? typeFaults(type, configuration, { allowDuplicates: false })
     : appliedFaults(type, configuration);
   if (faults === undefined) return;
-  const text = faultsInRelease(faults, minor);
-  throw errors.unexplained(`failed to create typed patch object (${nameText(configuration)}): ${text}`);
+  throw errors.unexplained(`failed to create typed patch object (${nameText(configuration)}): ${faults}`);
 }
 
 /** @throws ApiError 500 without a reason, which says what failed and how, if an object does not match its type */
 function checkLive(
   { type, value }: TypedObject,
-  { failed, how, isLong, minor }: TypeCheck & { readonly failed: string; readonly how: string },
+  { failed, how, isLong }: TypeCheck & { readonly failed: string; readonly how: string },
 ): void {
   if (!isMistyped(type, value, isLong)) return;
   const faults = typeFaults(type, value, { allowDuplicates: true });
-  throw errors.unexplained(`${failed} (${nameText(value)})${how}: ${faultsInRelease(faults, minor)}`);
-}
-
-/** The first minor release of Kubernetes 1 in which items of a list may lack some of its keys. */
-const SOME_KEYS = 34;
-const WITHOUT_KEYS = 'omits all key fields [';
-const WITHOUT_DEFAULTS = "] (and doesn't have default values for any key fields)";
-const FIRST_KEY = /^"(?:[^"\\]|\\.)*"/;
-
-function faultsInRelease(faults: string | undefined, minor: number): string | undefined {
-  if (isSince({ minor }, SOME_KEYS)) return faults;
-  const [first, ...others] = (faults ?? '').split(WITHOUT_KEYS);
-  if (others.length === 0) return faults;
-  const worded = others.map((text) => {
-    const [key = ''] = FIRST_KEY.exec(text) ?? [];
-    const after = text.slice(text.indexOf(WITHOUT_DEFAULTS) + WITHOUT_DEFAULTS.length);
-    return `omits key field ${key} (and doesn't have default value)${after}`;
-  });
-  return `${first}${worded.join('')}`;
+  throw errors.unexplained(`${failed} (${nameText(value)})${how}: ${faults}`);
 }
 
 /** A configuration as named in messages; a name that is not a string is omitted. */

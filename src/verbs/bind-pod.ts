@@ -35,7 +35,7 @@ export async function bindPod(
   { pods, body }: { readonly pods: ResourceDefinition; readonly body: RequestBody },
 ): Promise<void> {
   const { registry, admission } = context;
-  const options = writeOptions(request.query, 'CreateOptions');
+  const options = writeOptions(request, 'CreateOptions');
   const { dryRun } = options;
   const nowMs = registry.clock.now();
   const asked = new Write(context, requestOfKind(request, BINDING), options);

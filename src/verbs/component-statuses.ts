@@ -48,7 +48,8 @@ export async function listComponentStatuses(probes: ComponentProbes, request: Re
 
 function statusOf({ definition }: ResourceRequest, name: string, { healthy, message }: ComponentHealth): StoredObject {
   const status: ApiObject = {
-    metadata: { name },
+    // Releases before 1.34 write the time of what was never created.
+    metadata: (isSince(definition, 34) ? { name } : { name, creationTimestamp: null }) as ApiObject['metadata'],
     conditions: [{ type: 'Healthy', status: healthy ? 'True' : 'False', message }],
   };
   return { bytes: encodeStored(definition, status), revision: 0 };

@@ -187,7 +187,7 @@ export async function serviceProxyLocation(
 }
 
 /** The first minor release of Kubernetes 1 that finds the pods of a service by EndpointSlices, and not by Endpoints. */
-const FINDS_SLICES = 35;
+const FINDS_SLICES = 37;
 const SERVICE_NAME = 'kubernetes.io/service-name';
 
 function noEndpoints(service: string): ApiError {

@@ -33,7 +33,7 @@ export async function createObject(
   request: ResourceRequest,
   body: RequestBody,
 ): Promise<StoredObject> {
-  const write = new Write(context, request, { ...writeOptions(request.query, 'CreateOptions'), turn: body.turn });
+  const write = new Write(context, request, { ...writeOptions(request, 'CreateOptions'), turn: body.turn });
   await write.pause();
   const decoding = carriedOut(decodingBody(write, body), write.turn);
   const object = isLater(decoding) ? await decoding : decoding;

@@ -85,3 +85,16 @@ test('a missing type of an embedded object must not be empty before 1.34', () =>
   assert.equal(told(missing, 34, { custom: true }), 'spec.a.kind: Required value');
   assert.equal(told(required('spec.a.kind'), 33, { custom: true }), 'spec.a.kind: Required value');
 });
+
+test('texts of scopes and of projected volumes have other words before 1.31', () => {
+  const scope = invalid(
+    'spec.scopeSelector',
+    'In',
+    "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating",
+  );
+  assert.match(told(scope, 30), /: must be 'Exist' when scope is any of ResourceQuotaScopeTerminating$/);
+  assert.match(told(scope, 31), /: must be 'Exists' when scope is any of ResourceQuotaScopeTerminating$/);
+  const many = fieldError.forbidden('spec.volumes[0].projected', 'may not specify more than 1 volume type per source');
+  assert.match(told(many, 30), /may not specify more than 1 volume type$/);
+  assert.match(told(many, 31), /may not specify more than 1 volume type per source$/);
+});

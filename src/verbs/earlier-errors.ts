@@ -72,8 +72,8 @@ const EARLIER: readonly Earlier[] = [
   required(/\.conditions\[\d+\]\.reason$/, 'reason cannot be empty', 'internal.apiserver.k8s.io'),
   required(/\.conditions\[\d+\]\.message$/, 'message cannot be empty', 'internal.apiserver.k8s.io'),
   required(/\.conditions\[\d+\]\.(?:lastTransitionTime|reason)$/, 'must be set'),
-  required(/\.clientConfig\.service\.name$/, 'service name is required'),
-  required(/\.clientConfig\.service\.namespace$/, 'service namespace is required'),
+  required(/\.(?:clientConfig|webhookClientConfig)\.service\.name$/, 'service name is required'),
+  required(/\.(?:clientConfig|webhookClientConfig)\.service\.namespace$/, 'service namespace is required'),
   ...['kind', 'name'].map((name) =>
     required(new RegExp(`(?:\\.resource|^spec\\.parameters)\\.${name}$`), `${name} is required`, 'networking.k8s.io'),
   ),
@@ -119,6 +119,12 @@ const EARLIER: readonly Earlier[] = [
   { before: 34, type: 'FieldValueTooMany', from: /\b(at most 1 item)$/, to: '$1s' },
   { before: 34, type: 'FieldValueTooLong', from: /\b(more than 1 byte)$/, to: '$1s' },
   {
+    before: 34,
+    field: /^status\.allocatedResourceStatuses$/,
+    from: ANY,
+    toField: 'status.allocatedResourceStatus',
+  },
+  {
     before: 33,
     field: /^status\.storedVersions\[\d+\]$/,
     from: /^missing from spec\.versions;.*$/s,
@@ -154,7 +160,7 @@ const EARLIER: readonly Earlier[] = [
     before: 32,
     isCustom: true,
     type: 'FieldValueTooLong',
-    field: /^(?!metadata)/,
+    field: /^(?!metadata)|^metadata\.(?:name|generateName)$/,
     from: /^may not be more than (\d+) bytes?$/,
     to: 'may not be longer than $1',
   },
@@ -171,6 +177,18 @@ const EARLIER: readonly Earlier[] = [
   },
   { before: 32, from: /^(must evaluate to [^ ]+) but got .*$/s, to: '$1' },
   { before: 32, from: /^(must evaluate to one of \[.*\]) but got .*$/s, to: '$1' },
+  {
+    before: 31,
+    from: /^may not specify more than 1 volume type per source$/,
+    to: 'may not specify more than 1 volume type',
+  },
+  { before: 31, from: /^must be 'Exists' (when scope is any of ResourceQuotaScope)/, to: "must be 'Exist' $1" },
+  {
+    before: 32,
+    field: /\.allocatedResourcesStatus\[\d+\]\.name$/,
+    from: /^(must match one of the container's resource) (?:claims in a format .*|requests)$/,
+    to: '$1 requirements',
+  },
   {
     before: 32,
     group: 'admissionregistration.k8s.io',
@@ -194,7 +212,7 @@ export function inEarlierWords(
       !isSince({ minor }, each.before) && (each.group ?? group) === group && (each.isCustom ?? custom) === custom,
   );
   const worded = found.map((error) => reworded(error, earlier));
-  return withGoValues(worded, custom);
+  return withGoValues(worded, custom, minor);
 }
 
 function reworded(error: FieldError, earlier: readonly Earlier[]): FieldError {

@@ -45,7 +45,7 @@ export async function evictPod(
   request: ResourceRequest,
   { budgets, body }: { budgets: ResourceDefinition; body: RequestBody },
 ): Promise<void> {
-  const options = writeOptions(request.query, 'CreateOptions');
+  const options = writeOptions(request, 'CreateOptions');
   const eviction = decodeBody(new Write(context, evictionRequest(request, body), options), body);
   // Admission sees evictions in this version only.
   eviction.apiVersion = apiVersionOf(EVICTION);

@@ -22,7 +22,7 @@ export async function getObject(registry: Registry, request: ResourceRequest): P
   const wanted = query.empty ? '' : query.text('resourceVersion');
   const cached = registry.isCached(definition);
   const newest = wantsNewest(wanted, cached);
-  if (!newest) await awaitRevision(storage, objectRevision(wanted), cached);
+  if (!newest) await awaitRevision(storage, objectRevision(wanted), { cached });
   const key = storageKey(definition, namespace, name);
   const finding = newest ? newestStored(storage, key) : cache.get(key);
   const found = isLater(finding) ? await finding : finding;

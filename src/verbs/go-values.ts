@@ -1,14 +1,19 @@
-// Values in errors as releases before 1.34 write them: in Go's syntax, with the names of Go's types. What Go holds as a
-// struct stays JSON: names and types of its fields are Go's own and not part of the API.
+// Values in errors as releases before 1.34 write them: in Go's syntax, with the names of Go's types. Structs that no
+// table here names stay JSON.
 
 import type { FieldError } from '../api/errors.ts';
 import { goSyntax } from '../api/go-text.ts';
 import type { Json } from '../api/object.ts';
-import { OptionalText, PointedText, WrittenValue } from '../api/quoted-value.ts';
+import { HeldText, OptionalText, PointedText, WrittenValue } from '../api/quoted-value.ts';
 import { goQuote } from '../base/go-quote.ts';
+import { isSince } from '../lifecycle/version.ts';
+import { goTyped } from './go-types.ts';
 
 const TEXTS = 'map[string]string';
 const BYTES = '[]byte';
+const SELECTOR = 'v1.LabelSelector';
+const SELECTOR_MEMBERS: readonly string[] = ['matchLabels', 'matchExpressions'];
+const RESOURCES = 'core.ResourceList';
 
 /** Go types of values by the fields that errors are about, where they cannot be told from a value, or it is nil. */
 const TYPES: readonly (readonly [field: RegExp, type: string, detail?: RegExp])[] = [
@@ -21,10 +26,37 @@ const TYPES: readonly (readonly [field: RegExp, type: string, detail?: RegExp])[
   [/\.validationActions$/, '[]admissionregistration.ValidationAction'],
   [/\.volumeLifecycleModes$/, '[]storage.VolumeLifecycleMode'],
   [/\.accessModes$/, '[]core.PersistentVolumeAccessMode'],
-  [/^spec\.capacity$/, 'core.ResourceList'],
+  [/^spec\.capacity$/, RESOURCES],
+  [/^spec\.policyTypes$/, '[]networking.PolicyType'],
+  [/^spec\.scopes$/, '[]core.ResourceQuotaScope'],
+  [/\.webhookClientConfig\.caBundle$/, BYTES],
   [/^spec\.versions$/, '[]apiextensions.CustomResourceDefinitionVersion'],
   [/^spec$/, '[]networking.IngressRule', /^either `defaultBackend` or `rules`/],
   [/\.(?:verbs|resources|apiGroups|apiVersions|resourceNames|nonResourceURLs|admissionReviewVersions)$/, '[]string'],
+];
+
+/** Types of single values that are structs in Go, by the fields and details of the errors that quote them. */
+const VALUES: readonly (readonly [field: RegExp, type: string, detail?: RegExp])[] = [
+  [/\.(?:maxSurge|maxUnavailable|minAvailable)$/, 'intstr.IntOrString', /^(?!must be greater than or equal to 0$)/],
+  [/(?:^|[.\]])/, 'resource.Quantity', /^must be an integer$/],
+  [
+    /^spec\.limits\[/,
+    'resource.Quantity',
+    /^(?:min|default|default request) value \S+ (?:is greater than|must equal to)|^ratio \S+ is /,
+  ],
+  [/^spec\.metrics\[.*\.target\.(?:value|averageValue)$/, 'resource.Quantity', /^must be positive$/],
+];
+
+/** Structs, and lists of them. */
+const STRUCTS: readonly (readonly [field: RegExp, type: string])[] = [
+  [/(?:^|\.)(?:selector|\w+Selector)$/, SELECTOR],
+  [/^metadata\.ownerReferences$/, 'v1.OwnerReference'],
+  [/\.imagePullSecrets\[\d+\]$/, 'core.LocalObjectReference'],
+  [/^status\.podIPs$/, 'core.PodIP'],
+  [/^status\.hostIPs$/, 'core.HostIP'],
+  [/^roleRef$/, 'rbac.RoleRef'],
+  [/olerations(?:\.tolerations)?\[\d+\]\.operator$/, 'core.Toleration'],
+  [/\.x-kubernetes-validations\[\d+\]\.(?:rule|messageExpression)$/, 'apiextensions.ValidationRule'],
 ];
 
 /** Maps whose keys are names of resources: Go writes these names without quotes. */
@@ -33,10 +65,13 @@ const BY_RESOURCE_NAME =
 const RESOURCE_NAME = /\.resizePolicy(?:\[\d+\])?$/;
 /** Errors that are only about names of resources. */
 const OF_RESOURCE_NAME =
-  /^(?:must be a standard resource (?:for containers|type or fully qualified)|doesn't follow extended resource name standard)$/;
+  /^(?:must be a standard resource (?:for containers|type or fully qualified)|doesn't follow extended resource name standard)$|^supported values: "ControllerResizeInProgress"|^must match one of the container's resource /;
 
 const TIME_FIELD = /(?:Time|Timestamp)$/;
 const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d*[1-9])?(?:\.?0*)Z$/;
+
+/** The first minor release of Kubernetes 1 that quotes a text, and not the object that holds it. */
+const TEXTS_ALONE = 32;
 
 /** Values in schemas of custom resources. */
 const SCHEMA = '.openAPIV3Schema';
@@ -46,10 +81,12 @@ const IN_SCHEMA = /\.(?:default|enum\[\d+\]|example)(?:$|[.[])/;
  * The errors with their values in Go's syntax.
  * @param isCustom whether they are about a custom object, whose content has no Go types
  */
-export function withGoValues(found: readonly FieldError[], isCustom: boolean): readonly FieldError[] {
+export function withGoValues(found: readonly FieldError[], isCustom: boolean, minor: number): readonly FieldError[] {
   const written = new Map<unknown, WrittenValue>();
-  return found.map((error) => {
-    if (!('value' in error)) return error;
+  return found.map((told) => {
+    if (!('value' in told)) return told;
+    const error =
+      isSince({ minor }, TEXTS_ALONE) && told.value instanceof HeldText ? { ...told, value: told.value.text } : told;
     const type = typeOf(error);
     const isKnown = written.get(error.value);
     if (isKnown !== undefined && type === undefined) return { ...error, value: isKnown };
@@ -75,12 +112,32 @@ function goValue({ field, value, detail }: FieldError, type: string | undefined)
   // A nil value of a type without a name is replaced by a text, which is quoted like any other.
   if (value === undefined || value === null) return type === undefined ? goQuote('null') : `${type}(nil)`;
   if (value instanceof OptionalText || value instanceof PointedText) return goQuote(value.text);
+  if (value instanceof HeldText) return structText(field, value.holder);
+  if (typeof value === 'object') {
+    const text = type === RESOURCES ? goTyped(value, type) : type === undefined ? structText(field, value) : undefined;
+    if (text !== undefined) return text;
+  }
+  const single = VALUES.find(([fields, , details]) => fields.test(field) && details?.test(detail) !== false)?.[1];
+  if (single !== undefined && (typeof value === 'string' || typeof value === 'number')) return goTyped(value, single);
   if (typeof value === 'string') return type === BYTES ? bytesText(value) : namedText(field, value, detail);
   // Revisions are unsigned.
   if (typeof value === 'number' && field === 'metadata.resourceVersion') return `0x${value.toString(16)}`;
   if (Array.isArray(value)) return listText(value, type);
   if (type === TEXTS && typeof value === 'object') return mapText(value as Record<string, string>);
   return undefined;
+}
+
+/** A struct, or a list of structs; undefined for one whose fields are not known. */
+function structText(field: string, value: object): string | undefined {
+  const type = STRUCTS.find(([fields]) => fields.test(field))?.[1];
+  if (type === undefined) return undefined;
+  if (!Array.isArray(value)) return type === SELECTOR && !isSelector(value) ? undefined : goTyped(value, type);
+  return value.some((each) => typeof each === 'object') ? goTyped(value, `[]${type}`) : undefined;
+}
+
+/** Selectors of a few kinds are maps of strings. */
+function isSelector(value: object): boolean {
+  return Object.keys(value).every((name) => SELECTOR_MEMBERS.includes(name));
 }
 
 /** Texts of types that say how they are written. */

@@ -144,6 +144,9 @@ interface PageChoice {
 /** The first minor release of Kubernetes 1 whose watch cache says that a version is invalid, and does not just fail. */
 const VERSIONS_ARE_TOLD = 34;
 
+/** The first minor release of Kubernetes 1 that tells how far ahead of the store an exact version is. */
+const FUTURE_IS_TOLD = 34;
+
 async function choosePage(from: PageChoice): Promise<Page> {
   const { storage, options, cached } = from;
   const { cache } = storage;
@@ -157,8 +160,10 @@ async function choosePage(from: PageChoice): Promise<Page> {
       : { snapshot: cache.snapshot() };
     return { ...newest, start: undefined, limit: pageLimit(from) };
   }
-  // kube-apiserver reads a single object at an exact version from etcd.
-  await awaitRevision(storage, revision, cached && !(exact && from.isSingle));
+  // etcd itself answers a list of an exact version before 1.34. A single object is read from it in all releases.
+  const isOfStore = exact && (from.isSingle || !isSince(from, FUTURE_IS_TOLD));
+  const isTold = isSince(from, FUTURE_IS_TOLD) || !exact || from.isSingle;
+  await awaitRevision(storage, revision, { cached: cached && !isOfStore, isTold });
   if (!exact) return { snapshot: cache.snapshot(), start: undefined, limit: options.limit };
   const snapshot = cache.snapshotAt(revision);
   if (snapshot === undefined) throw errors.expired(LIST_TOO_OLD);
@@ -195,7 +200,7 @@ async function continuedPage(from: PageChoice): Promise<Page> {
   if (token.revision < 0) {
     return { ...(await newestState(from)), start, limit };
   }
-  await awaitRevision(storage, token.revision, cached);
+  await awaitRevision(storage, token.revision, { cached });
   const snapshot = cache.snapshotAt(token.revision);
   if (snapshot !== undefined) return { snapshot, start, limit };
   throw errors.expired(TOKEN_TOO_OLD, { continue: encodeContinueToken({ revision: NEWEST, start: token.start }) });

@@ -65,7 +65,7 @@ export async function patchObject(
   request: ResourceRequest,
   patch: PatchBody,
 ): Promise<StoredObject> {
-  const write = new Write(context, request, { ...writeOptions(request.query, 'PatchOptions'), turn: patch.turn });
+  const write = new Write(context, request, { ...writeOptions(request, 'PatchOptions'), turn: patch.turn });
   const written = await updateStored(write, {
     change: async (previous) => {
       const { definition, version } = request;

@@ -3,6 +3,7 @@
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
+import { isSince } from '../lifecycle/version.ts';
 import { listAt, textAt } from '../resources/value.ts';
 import { canonicalTime } from '../schema/rfc3339.ts';
 import { timeFault } from '../schema/time-fault.ts';
@@ -10,6 +11,8 @@ import { type BackendLocation, type ConnectContext, kubeletLocation, podOf } fro
 import type { Query } from './query.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
+/** The first minor release of Kubernetes 1 that knows the streams of a log. */
+const STREAMS = 32;
 const LOG_STREAMS = ['All', 'Stderr', 'Stdout'];
 
 /**
@@ -22,7 +25,10 @@ export async function logLocation(
   request: ResourceRequest,
 ): Promise<BackendLocation | undefined> {
   const { query, namespace, name } = request;
-  const options = logOptions(query, context.registry.gateEnabled('PodLogsQuerySplitStreams'));
+  const options = logOptions(query, {
+    knowsStreams: isSince(request.definition, STREAMS),
+    mayChooseStream: context.registry.gateEnabled('PodLogsQuerySplitStreams'),
+  });
   if (options.found.length > 0) {
     throw errors.invalid({ group: '', kind: 'PodLogOptions', name }, options.found);
   }
@@ -43,7 +49,10 @@ interface LogOptions {
 }
 
 /** @throws ApiError 400 for options that cannot be parsed */
-function logOptions(query: Query, mayChooseStream: boolean): LogOptions {
+function logOptions(
+  query: Query,
+  { knowsStreams, mayChooseStream }: { knowsStreams: boolean; mayChooseStream: boolean },
+): LogOptions {
   const found: FieldError[] = [];
   const numbers = { limitBytes: query.integer('limitBytes'), tailLines: query.integer('tailLines') };
   const sinceSeconds = query.integer('sinceSeconds');
@@ -59,7 +68,7 @@ function logOptions(query: Query, mayChooseStream: boolean): LogOptions {
   } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
     found.push(fieldError.invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
   }
-  const stream = query.has('stream') ? query.text('stream') : undefined;
+  const stream = knowsStreams && query.has('stream') ? query.text('stream') : undefined;
   if (stream !== undefined) found.push(...streamErrors(stream, mayChooseStream, numbers.tailLines));
   const parameters: [string, string][] = [];
   for (const flag of ['follow', 'previous', 'timestamps']) if (query.flag(flag)) parameters.push([flag, 'true']);

@@ -12,12 +12,15 @@ test('the length of a label key is told in characters before 1.35 and in bytes f
   assert.equal(inRelease(35)[0]?.detail, 'name part must be no more than 63 bytes');
 });
 
-test('the length of an object name is told in characters in every release', () => {
+test('the length of an object name is told in characters in every release, except of two kinds', () => {
   const name = fieldError.invalid('metadata.name', 'n', 'must be no more than 253 characters');
   assert.equal(
     inReleaseWords([name], { minor: 37, custom: false, group: 'apps', kind: 'Deployment' })[0]?.detail,
     'must be no more than 253 characters',
   );
+  const ofClass = (minor: number) =>
+    inReleaseWords([name], { minor, custom: false, group: 'resource.k8s.io', kind: 'DeviceClass' })[0]?.detail;
+  assert.deepEqual([ofClass(34), ofClass(35)], [name.detail, 'must be no more than 253 bytes']);
 });
 
 test('from 1.37 on an error of a built-in kind is not told twice; of some kinds the content earlier', () => {
@@ -26,6 +29,8 @@ test('from 1.37 on an error of a built-in kind is not told twice; of some kinds 
     inReleaseWords([labels, labels, content, content], { minor, custom: false, group: 'apps', kind }).length;
   assert.deepEqual([told(36, 'Deployment'), told(37, 'Deployment')], [4, 2]);
   assert.deepEqual([told(34, 'Role'), told(35, 'Role'), told(37, 'Role')], [4, 3, 2]);
+  const claim = 'PersistentVolumeClaim';
+  assert.deepEqual([told(34, claim), told(35, claim), told(36, claim)], [4, 3, 3]);
   assert.equal(inRelease(37, true).length, 2);
 });
 
@@ -40,4 +45,19 @@ test('from 1.37 on a condition without a type is told once, as required', () => 
     ['FieldValueRequired: is required'],
   );
   assert.equal(inReleaseWords(found, { minor: 36, custom: false, group: 'apps', kind: 'Deployment' }).length, 2);
+});
+
+test('items of a list of devices that has too many are not looked at from 1.35 on', () => {
+  const field = 'spec.devices.requests';
+  const found = [
+    fieldError.required(`${field}[3].name`),
+    fieldError.tooMany(field, 33, 32),
+    fieldError.required('spec'),
+  ];
+  const told = (minor: number) =>
+    inReleaseWords(found, { minor, custom: false, group: 'resource.k8s.io', kind: 'ResourceClaim' }).map(
+      (error) => error.field,
+    );
+  assert.deepEqual(told(34), [`${field}[3].name`, field, 'spec']);
+  assert.deepEqual(told(35), [field, 'spec']);
 });

@@ -12,6 +12,8 @@ interface Change {
   readonly since: number;
   /** The group of the kinds it is about; all if undefined. */
   readonly group?: string;
+  /** The kinds it is about; all if undefined. */
+  readonly kinds?: readonly string[];
   /** The errors it is about; all if undefined. */
   readonly type?: FieldError['type'];
   /** The fields whose errors it is about; all if undefined. */
@@ -32,8 +34,15 @@ const LABEL_VALUES =
 
 const CHANGES: readonly Change[] = [
   { since: 35, from: /^((?:name|prefix) part must be no more than \d+) characters$/, to: '$1 bytes' },
-  // Values of labels; names of objects keep the word.
+  // Values of labels; names of most objects keep the word.
   { since: 35, field: LABEL_VALUES, from: /^(must be no more than 63) characters$/, to: '$1 bytes' },
+  {
+    since: 35,
+    kinds: ['DeviceClass', 'ReplicationController'],
+    field: /^metadata\.name$/,
+    from: /^(must be no more than 253) characters$/,
+    to: '$1 bytes',
+  },
   { since: 35, from: /\ba qualified name must consist/, to: 'a valid label key must consist' },
   { since: 35, field: /^scheduling\.tolerations\.tolerations/, from: ANY, toField: 'scheduling.tolerations' },
   {
@@ -68,6 +77,8 @@ const CHANGES: readonly Change[] = [
   { since: 37, field: /^spec\.resourceAttributes$/, from: new RegExp(`^${EITHER_ATTRIBUTES}$`), toField: 'spec' },
 ];
 
+/** The first minor release that does not look at the items of a list of devices that has too many. */
+const COUNTS_FIRST = 35;
 /** The first minor release in which a driver without a name is told once: that its name is required. */
 const WITHOUT_NAMELESS_DRIVERS = 35;
 /** The first minor release in which a condition without a type is told once: that its type is required. */
@@ -88,9 +99,9 @@ const CONTENT_ONCE: Readonly<Record<string, number>> = lookup({
   VolumeAttributesClass: 35,
   CSINode: 36,
   NetworkPolicy: 36,
-  PersistentVolumeClaim: 36,
+  PersistentVolumeClaim: 35,
   ReplicationController: 36,
-  ResourceClaimTemplate: 36,
+  ResourceClaimTemplate: 35,
 });
 
 /** The errors of hand-written and declared rules in the words of a minor release. */
@@ -98,8 +109,12 @@ export function inReleaseWords(
   found: readonly FieldError[],
   { minor, custom, group, kind }: Pick<ResourceDefinition, 'minor' | 'custom' | 'group' | 'kind'>,
 ): readonly FieldError[] {
-  const changes = CHANGES.filter((change) => isSince({ minor }, change.since) && (change.group ?? group) === group);
-  const named = isSince({ minor }, WITHOUT_NAMELESS_DRIVERS) ? withoutNamelessDrivers(found) : found;
+  const changes = CHANGES.filter(
+    (change) =>
+      isSince({ minor }, change.since) && (change.group ?? group) === group && change.kinds?.includes(kind) !== false,
+  );
+  const few = group === 'resource.k8s.io' && isSince({ minor }, COUNTS_FIRST) ? withoutItemsOfMany(found) : found;
+  const named = isSince({ minor }, WITHOUT_NAMELESS_DRIVERS) ? withoutNamelessDrivers(few) : few;
   const told = isSince({ minor }, CONDITION_TYPES_REQUIRED) ? withRequiredTypes(named) : named;
   const worded = changes.length === 0 ? told : told.map((error) => reworded(error, changes));
   if (!isSince({ minor }, CURRENT_MINOR)) return inEarlierWords(worded, { minor, custom, group });
@@ -125,6 +140,18 @@ function withoutNamelessDrivers(found: readonly FieldError[]): readonly FieldErr
   const missing = found.filter(({ type, field }) => type === 'FieldValueRequired' && DRIVER.test(field));
   const isMalformed = ({ type, detail }: FieldError) => type === 'FieldValueInvalid' && !detail.includes('immutable');
   return found.filter((error) => !isMalformed(error) || missing.every(({ field }) => field !== error.field));
+}
+
+function withoutItemsOfMany(found: readonly FieldError[]): readonly FieldError[] {
+  const long = new Set(found.filter(({ type }) => type === 'FieldValueTooMany').map(({ field }) => field));
+  if (long.size === 0) return found;
+  const isOfLong = (field: string): boolean => {
+    for (let at = field.indexOf('['); at >= 0; at = field.indexOf('[', at + 1)) {
+      if (long.has(field.slice(0, at))) return true;
+    }
+    return false;
+  };
+  return found.filter(({ field }) => !isOfLong(field));
 }
 
 function withRequiredTypes(found: readonly FieldError[]): readonly FieldError[] {

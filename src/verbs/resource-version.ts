@@ -73,19 +73,21 @@ export function checkVersion(request: ResourceRequest, next: ApiObject, previous
 /**
  * Waits until the cache is as new as `revision`.
  * @param cached whether kube-apiserver would wait for its cache; it knows at once what etcd does not have
- * @throws ApiError 504 'Too large resource version' if it does not get there in time
+ * @param isTold whether the error says how new the cache is, and not only what etcd says
+ * @throws ApiError 504 'Too large resource version' if it does not get there in time, or 500
  */
 export async function awaitRevision(
   { cache, store }: Pick<ResourceStorage, 'cache' | 'store'>,
   revision: number,
-  cached = true,
+  { cached = true, isTold = true }: { readonly cached?: boolean; readonly isTold?: boolean } = {},
 ): Promise<void> {
   if (revision <= cache.revision) return;
   // The revision may belong to another resource, whose events this cache does not receive.
   const catchingUp = caughtUp(store);
   if (catchingUp !== undefined) await catchingUp;
   const isThere = cached ? await cache.waitFor(revision, limits.freshnessWaitMs) : revision <= cache.revision;
-  if (!isThere) throw tooLarge(cache, revision, cached);
+  if (isThere) return;
+  throw isTold ? tooLarge(cache, revision, cached) : errors.unexplained(FUTURE_REVISION);
 }
 
 /**
@@ -95,6 +97,8 @@ export async function awaitRevision(
 export function wantsNewest(resourceVersion: string, cached: boolean): boolean {
   return resourceVersion === '' || (resourceVersion === '0' && !cached);
 }
+
+const FUTURE_REVISION = 'etcdserver: mvcc: required revision is a future revision';
 
 function tooLarge(cache: WatchCache, revision: number, cached: boolean): ApiError {
   return errors.tooLargeResourceVersion(revision, cache.revision, cached ? 1 : undefined);

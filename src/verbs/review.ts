@@ -17,7 +17,7 @@ export async function readReview(
   request: ResourceRequest,
   body: RequestBody,
 ): Promise<ApiObject> {
-  const write = new Write(context, request, writeOptions(request.query, 'CreateOptions'));
+  const write = new Write(context, request, writeOptions(request, 'CreateOptions'));
   const { dryRun } = write;
   const review = decodeBody(write, body);
   settleNamespace(request, review);

@@ -87,7 +87,7 @@ export async function updateScale(
   request: ResourceRequest,
   body: RequestBody,
 ): Promise<ApiObject> {
-  const options = writeOptions(request.query, 'UpdateOptions');
+  const options = writeOptions(request, 'UpdateOptions');
   const scale = decodedScale(new Write(context, requestOfKind(request, SCALE), options), request, body);
   settleNamespace(request, scale);
   checkName(request, scale);
@@ -110,7 +110,7 @@ export async function patchScale(
   request: ResourceRequest,
   patch: PatchBody,
 ): Promise<ApiObject> {
-  const options = writeOptions(request.query, 'PatchOptions');
+  const options = writeOptions(request, 'PatchOptions');
   const write = new Write(context, requestOfKind(request, SCALE), options);
   return writeScale(context, request, {
     options,

@@ -52,7 +52,7 @@ export async function requestToken(
   body: RequestBody,
 ): Promise<ApiObject> {
   const { registry, admission } = context.writes;
-  const options = writeOptions(request.query, 'CreateOptions');
+  const options = writeOptions(request, 'CreateOptions');
   const { dryRun } = options;
   // The audit event contains the default duration, which decoding does not know here.
   const write = new Write(context.writes, { ...requestOfKind(request, KIND), audit: undefined }, options);

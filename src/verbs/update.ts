@@ -1,9 +1,11 @@
 // The verb update: replaces an object by the one in the body, if its resource version is current.
 
+import { errors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { isLater, type Soon } from '../base/soon.ts';
 import { carriedOut } from '../base/steps.ts';
+import { isSince } from '../lifecycle/version.ts';
 import { findStored } from './caught-up.ts';
 import { createDecoded } from './create.ts';
 import { decodingBody } from './decode-body.ts';
@@ -28,13 +30,16 @@ interface Update {
   readonly authorizeCreate: () => Soon<void>;
 }
 
+/** The first minor release of Kubernetes 1 that looks for the object before it compares its UID. */
+const MISSING_IS_TOLD = 34;
+
 /** @throws ApiError 400, 404, 409 and 422 as in Kubernetes */
 export async function updateObject(
   context: WriteContext,
   request: ResourceRequest,
   { body, authorizeCreate }: Update,
 ): Promise<Updated> {
-  const write = new Write(context, request, { ...writeOptions(request.query, 'UpdateOptions'), turn: body.turn });
+  const write = new Write(context, request, { ...writeOptions(request, 'UpdateOptions'), turn: body.turn });
   await write.pause();
   const storage = await write.registry.storage(request.definition);
   const decoding = carriedOut(decodingBody(write, body), write.turn);
@@ -44,8 +49,10 @@ export async function updateObject(
   dropRepeatedOwners(request, object, false);
   const { definition, namespace, name } = request;
   const mayCreate = definition.strategy.createOnUpdate && createsBy(request);
-  if (mayCreate && (await findStored(storage, storageKey(definition, namespace, name))) === undefined) {
+  const isCompared = mayCreate || !isSince(definition, MISSING_IS_TOLD);
+  if (isCompared && (await findStored(storage, storageKey(definition, namespace, name))) === undefined) {
     checkStored(request, preconditionsOf(write, object), { metadata: {} });
+    if (!mayCreate) throw errors.notFound({ group: definition.group, resource: definition.resource, name });
     await authorizeCreate();
     return { object: await createDecoded(write, object, { byUpdate: true }), created: true };
   }

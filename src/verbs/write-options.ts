@@ -4,7 +4,7 @@ import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import { isPrintable } from '../apply/field-manager.ts';
 import { byteLength } from '../base/byte-length.ts';
 import { limits } from '../base/limits.ts';
-import type { Query } from './query.ts';
+import { inReleaseWords } from './release-errors.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -27,6 +27,12 @@ export const NO_WRITE_OPTIONS: WriteOptions = {
   force: false,
   isApply: false,
 };
+/** The query of a request, and the release whose words its errors have. */
+interface OptionsRequest {
+  readonly query: ResourceRequest['query'];
+  readonly definition: Pick<ResourceRequest['definition'], 'minor'>;
+}
+
 const VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
 
 /**
@@ -35,7 +41,7 @@ const VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
  * @throws ApiError 422
  */
 export function writeOptions(
-  query: Query,
+  { query, definition: { minor } }: OptionsRequest,
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
   isApply = false,
 ): WriteOptions {
@@ -54,7 +60,10 @@ export function writeOptions(
   if (!VALIDATIONS.includes(fieldValidation)) {
     found.push(fieldError.notSupported('fieldValidation', fieldValidation, VALIDATIONS));
   }
-  if (found.length > 0) throw errors.invalid({ group: 'meta.k8s.io', kind, name: '' }, found);
+  if (found.length > 0) {
+    const type = { group: 'meta.k8s.io', kind };
+    throw errors.invalid({ ...type, name: '' }, inReleaseWords(found, { minor, custom: false, ...type }));
+  }
   return {
     dryRun: isDryRun(dryRunValues),
     fieldManager,
@@ -73,8 +82,8 @@ export function dryRunErrors(values: readonly string[]): FieldError[] {
 }
 
 /** Options are judged before the body is read. @throws ApiError 422 */
-export function checkWriteOptions({ query }: ResourceRequest, kind: 'CreateOptions' | 'UpdateOptions'): void {
-  if (!query.empty) writeOptions(query, kind);
+export function checkWriteOptions(request: ResourceRequest, kind: 'CreateOptions' | 'UpdateOptions'): void {
+  if (!request.query.empty) writeOptions(request, kind);
 }
 
 function fieldManagerErrors(fieldManager: string): FieldError[] {

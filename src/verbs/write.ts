@@ -7,6 +7,7 @@ import { resumed } from '../base/resumed.ts';
 import type { Turn } from '../base/short-turns.ts';
 import type { Soon } from '../base/soon.ts';
 import { inTurns } from '../base/steps.ts';
+import { isSince } from '../lifecycle/version.ts';
 import type { StrategyContext } from '../resources/definition.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import { gatesInUse } from '../schema/gates-in-use.ts';
@@ -27,6 +28,8 @@ export interface WriteContext {
 export const ADMITTED: Admission = { admit: () => undefined, admitWhole: async () => {}, validate: () => undefined };
 
 const NO_GATES: ReadonlySet<string> = new Set();
+/** The first minor release of Kubernetes 1 in which writes to a pod's status drop fields behind disabled gates. */
+const DROPS_STATUS = 33;
 
 export class Write implements WriteContext {
   readonly registry: Registry;
@@ -85,6 +88,8 @@ export class Write implements WriteContext {
   }
 
   #uses(gate: string): boolean {
+    const { definition, subresource } = this.request;
+    if (subresource === 'status' && definition.kind === 'Pod' && !isSince(definition, DROPS_STATUS)) return true;
     this.#gatesInUse ??= this.#readGatesInUse();
     return this.#gatesInUse.has(gate);
   }

@@ -71,7 +71,8 @@ export async function bindingRefusal(
   return refused === undefined ? undefined : { refused };
 }
 
-const ROLE_RESOURCES: Readonly<Record<string, string>> = lookup({ ClusterRole: 'clusterroles', Role: 'roles' });
+/** The resources of roles by their kind. */
+export const ROLE_RESOURCES: Readonly<Record<string, string>> = lookup({ ClusterRole: 'clusterroles', Role: 'roles' });
 
 function mayDoAnything(user: User): boolean {
   return user.groups.includes(MASTERS);

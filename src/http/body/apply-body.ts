@@ -11,7 +11,7 @@ import type { Json } from '../../api/object.ts';
 import type { ShortTurns, Turn } from '../../base/short-turns.ts';
 import type { ApplyBody } from '../../verbs/apply.ts';
 import { writeOptions } from '../../verbs/write-options.ts';
-import { authorize } from '../filters/authorize.ts';
+import { authorizeCreate } from '../filters/authorize.ts';
 import type { RequestContext } from '../request-context.ts';
 import { APPLY_CBOR_TYPE, patchType, readBytes, workOn } from './body.ts';
 import { parseCborApply } from './cbor-body.ts';
@@ -30,13 +30,13 @@ export async function readApply(context: RequestContext): Promise<ApplyBody> {
     return parsed;
   };
   if (context.audit?.recordsRequests === true) {
-    writeOptions(context.query, 'PatchOptions', true);
+    writeOptions({ query: context.query, definition: context.services.catalog }, 'PatchOptions', true);
     await auditApply(context.audit, read);
   }
   return {
     parse: read,
     turn,
-    authorizeCreate: () => authorize(context, 'create'),
+    authorizeCreate: () => authorizeCreate(context),
   };
 }
 

@@ -294,7 +294,7 @@ async function parseYamlBody(bytes: Buffer, { kind, turns }: Parsing): Promise<R
 
 /** Audit events contain a patch unchanged, unless it is not JSON or its options are invalid. @throws ApiError 422 */
 function auditPatch(context: RequestContext, audit: AuditTrail, text: string): void {
-  writeOptions(context.query, 'PatchOptions');
+  writeOptions({ query: context.query, definition: context.services.catalog }, 'PatchOptions');
   try {
     audit.requestText(stringifyJson(parseJson(text)));
   } catch (error) {

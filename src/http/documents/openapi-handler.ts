@@ -3,7 +3,7 @@
 
 import type { RemoteApiService } from '../../aggregator/api-service-index.ts';
 import { parseAccept } from '../../api/media-type.ts';
-import { keelsonVersion } from '../../lifecycle/version.ts';
+import { isSince, keelsonVersion } from '../../lifecycle/version.ts';
 import type { ApiServices } from '../api-services.ts';
 import type { ResponseHeaders } from '../exchange/transport.ts';
 import { countedPaths } from '../filters/counted-paths.ts';
@@ -26,6 +26,16 @@ const V3_PREFIX = '/openapi/v3/';
 /** Expires of a document requested with its hash: a year. */
 const KEPT_MS = 365 * 24 * 3600 * 1000;
 
+/** The first minor release of Kubernetes 1 whose documents tell no patch release. */
+const TELLS_MINOR = 31;
+
+/** The version of the API that the documents tell. */
+function apiVersionIn({ version, catalog }: Pick<ApiServices, 'version' | 'catalog'>): string {
+  if (isSince(catalog, TELLS_MINOR)) return `1.${version.emulationMinor ?? version.minor}`;
+  const [release = ''] = version.gitVersion.split('+');
+  return release;
+}
+
 export class OpenApiHandler {
   readonly #cache: OpenApiCache;
 
@@ -38,7 +48,7 @@ export class OpenApiHandler {
       enums: services.writes.registry.gateEnabled('OpenAPIEnums'),
       remote: services.remoteOpenApi,
       descriptions: services.typeDescriptions,
-      apiVersion: `1.${services.version.emulationMinor ?? services.version.minor}`,
+      apiVersion: apiVersionIn(services),
       program: `${services.version.gitVersion} ${keelsonVersion}`,
     });
   }

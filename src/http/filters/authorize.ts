@@ -1,6 +1,7 @@
 // Authorization of requests: asks the authorizer and rejects forbidden requests.
 
 import type { AuditTrail } from '../../api/audit-trail.ts';
+import { errors } from '../../api/errors.ts';
 import { pinnedFieldIn } from '../../api/field-selector.ts';
 import { parseLabelSelector } from '../../api/label-selector.ts';
 import type { AuthorizationAttributes, Decision } from '../../auth/authz/authorizer.ts';
@@ -8,6 +9,7 @@ import { refusal } from '../../auth/authz/refusal.ts';
 import { fieldRequirements, labelRequirements } from '../../auth/authz/selector-requirements.ts';
 import { limits } from '../../base/limits.ts';
 import { type Soon, whenThere } from '../../base/soon.ts';
+import { isSince } from '../../lifecycle/version.ts';
 import type { RequestContext } from '../request-context.ts';
 import { respondInternalServerError } from './internal-server-error.ts';
 
@@ -37,6 +39,17 @@ export function authorize(
     throw refused?.(decision.reason) ?? refusal(attributes, decision.reason);
   };
   return whenThere(decided, settle);
+}
+
+/** The first minor release of Kubernetes 1 that says what may not be created by an update or an apply. */
+const EXPLAINS_CREATES = 32;
+
+/** Authorizes an update or an apply to create its object. @throws ApiError 403 */
+export function authorizeCreate(context: RequestContext): Soon<void> {
+  const { info, services } = context;
+  if (isSince(services.catalog, EXPLAINS_CREATES)) return authorize(context, 'create');
+  const { group, resource, name } = info;
+  return authorize(context, 'create', (reason) => errors.forbidden({ group, resource, name }, reason));
 }
 
 /** What a request asks authorization for. @param verb if it is not the request's own verb */

@@ -9,6 +9,7 @@ import type { Status } from '../../api/status.ts';
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import type { Soon } from '../../base/soon.ts';
+import { isSince } from '../../lifecycle/version.ts';
 import { decodeObject } from '../../schema/decode.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
@@ -17,6 +18,7 @@ import type { CacheEvent, EventType } from '../../verbs/watch.ts';
 import type { KeptForms } from '../../watchcache/kept-forms.ts';
 import { cborFrame } from './cbor-bytes.ts';
 import { type Format, orderOf, type Transform } from './format.ts';
+import { listAnnotation } from './initial-list.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 import { ObjectMessages } from './object-messages.ts';
 import { messageFrame, protobufFrame } from './protobuf-bytes.ts';
@@ -146,15 +148,32 @@ export class WatchFrames {
     if (definition.subresources['scale'] !== undefined && definition.group === 'apps') {
       object.spec = { ...(object.spec as JsonObject), replicas: 0 };
     }
-    object.metadata = { resourceVersion: String(revision) };
-    if (endsInitialEvents) object.metadata.annotations = { [INITIAL_EVENTS_END]: 'true' };
+    object.metadata = { resourceVersion: String(revision), ...this.#unset() };
+    if (endsInitialEvents) {
+      const annotation = listAnnotation(definition, apiVersion, this.#format);
+      object.metadata.annotations = { [INITIAL_EVENTS_END]: 'true', ...annotation };
+    }
     const { as } = this.#format;
     if (as === undefined) return this.#frame('BOOKMARK', object, { valueType: version.schema });
-    if (this.#tables === undefined) return this.#frame('BOOKMARK', partialMetadata(object, as.version));
+    if (this.#tables === undefined) return this.#frame('BOOKMARK', this.#partial(object, as.version));
     const whole = this.#tables.row(object, object, this.#clock.now());
-    const row = { ...whole, object: whole['object'] ?? partialMetadata(object, as.version) };
+    const row = { ...whole, object: whole['object'] ?? this.#partial(object, as.version) };
     const metadata = { resourceVersion: object.metadata.resourceVersion };
     return this.#frame('BOOKMARK', this.#tables.table([row], metadata, this.#firstTable()));
+  }
+
+  #partial(object: ApiObject, version: Transform['version']): JsonObject {
+    const partial = partialMetadata(object, version);
+    const { resourceVersion, ...metadata } = partial['metadata'] as JsonObject;
+    return { ...partial, metadata: { resourceVersion, ...this.#unset(), ...metadata } as JsonObject };
+  }
+
+  /** Releases before 1.34 write the time of what was never created, except in custom objects. */
+  #unset(): object {
+    const { definition } = this.#encoder;
+    return isSince(definition, 34) || (definition.custom && this.#format.as === undefined)
+      ? {}
+      : { creationTimestamp: null };
   }
 
   /** The frame that reports an error of the watch. */

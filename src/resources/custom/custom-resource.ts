@@ -5,7 +5,8 @@ import { apiVersionOf } from '../../api/group-version.ts';
 import { isObject } from '../../api/is-object.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { Steps } from '../../base/steps.ts';
-import { CURRENT_MINOR } from '../../lifecycle/version.ts';
+import { CURRENT_MINOR, isSince } from '../../lifecycle/version.ts';
+import { SOME_KEYS_SUFFICE } from '../../schema/declared-struct.ts';
 import { CustomSchema } from '../../schema/structural/custom-schema.ts';
 import { ObjectMeta } from '../builtin/meta/v1.ts';
 import type { CatalogEntry } from '../catalog.ts';
@@ -94,7 +95,7 @@ export function customResource(init: CustomResourceInit): CustomResource {
 }
 
 function readVersion(
-  { definition, stored, tag }: CustomResourceInit,
+  { definition, stored, tag, minor }: CustomResourceInit,
   declared: DefinitionVersion,
   { group, kind }: { group: string; kind: string },
 ): Version {
@@ -107,7 +108,8 @@ function readVersion(
     const declared = yield* declaredSchema();
     return preserves ? preservingSchema(declared) : declared;
   }
-  const schema = new CustomSchema({ name: `${group}/${name}.${kind}`, source, objectMeta: ObjectMeta });
+  const needsAllKeys = !isSince({ minor }, SOME_KEYS_SUFFICE);
+  const schema = new CustomSchema({ name: `${group}/${name}.${kind}`, source, objectMeta: ObjectMeta, needsAllKeys });
   const deprecation = deprecationOf(definition, declared);
   const served: ServedVersion = {
     version: name,

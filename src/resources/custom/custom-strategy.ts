@@ -38,6 +38,14 @@ const RANGES_NUMBERS = 36;
 /** The first minor release of Kubernetes 1 in which a manager that writes the status owns none of the metadata. */
 const RESETS_METADATA = 36;
 
+/** The first minor release of Kubernetes 1 that tells where in the object a faulty status is. */
+const TELLS_STATUS = 31;
+
+function inStatus(found: FieldError[], minor: number | undefined): FieldError[] {
+  if (isSince({ minor }, TELLS_STATUS)) return found;
+  return found.map((error) => ({ ...error, field: error.field.replace(/^status\./, '') }));
+}
+
 export function customStrategy(rules: CustomRules): Strategy {
   const { schema, hasStatus, selectable, selectableAnywhere } = rules;
   const expressions = new ExpressionRules(schema);
@@ -101,11 +109,14 @@ function statusRules(
       return expressions.validateAfter({ object: next, previous, observer, ratchets, minor }, [
         ...(next['status'] === undefined
           ? []
-          : schema.validateStatus(next['status'], {
-              previous: before,
-              patterns: memory?.of(CompiledPatterns),
-              rangesNumbers: isSince({ minor }, RANGES_NUMBERS),
-            })),
+          : inStatus(
+              schema.validateStatus(next['status'], {
+                previous: before,
+                patterns: memory?.of(CompiledPatterns),
+                rangesNumbers: isSince({ minor }, RANGES_NUMBERS),
+              }),
+              minor,
+            )),
         ...scaleErrors(next, rules.scale, false),
         ...schema.validateLists(next, previous),
       ]);

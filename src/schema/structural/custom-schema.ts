@@ -28,6 +28,8 @@ interface CustomSchemaInit {
   readonly source: () => Steps<JsonObject>;
   /** The type of metadata. */
   readonly objectMeta: StructNode;
+  /** Whether items of keyed lists must have all keys, as before Kubernetes 1.34. */
+  readonly needsAllKeys?: boolean;
 }
 
 /** What is known when an object is validated. */
@@ -51,8 +53,8 @@ export class CustomSchema implements StructNode {
   constructor(init: CustomSchemaInit) {
     this.name = init.name;
     this.#init = init;
-    const { name, objectMeta } = init;
-    this.#struct = new CustomStruct({ name, part: () => this.part, objectMeta, isObject: true });
+    const { name, objectMeta, needsAllKeys } = init;
+    this.#struct = new CustomStruct({ name, part: () => this.part, objectMeta, needsAllKeys, isObject: true });
   }
 
   get part(): SchemaPart {

@@ -15,6 +15,8 @@ interface StructSource {
   readonly part: () => SchemaPart;
   /** The type of metadata, for this object or embedded ones. */
   readonly objectMeta: StructNode;
+  /** Whether items of keyed lists must have all keys, as before Kubernetes 1.34. */
+  readonly needsAllKeys?: boolean | undefined;
   /** Whether it is a whole object, with kind, apiVersion and metadata. */
   readonly isObject: boolean;
   /** Whether an enclosing object preserves unknown fields, which then applies to everything in it during apply. */
@@ -24,6 +26,7 @@ interface StructSource {
 /** What nodes inherit from the enclosing object. */
 interface Surroundings {
   readonly objectMeta: StructNode;
+  readonly needsAllKeys: boolean;
   readonly inOpen: boolean;
 }
 
@@ -62,8 +65,8 @@ export class CustomStruct implements StructNode {
   }
 
   get #surroundings(): Surroundings {
-    const { objectMeta, inOpen = false, part } = this.#source;
-    return { objectMeta, inOpen: inOpen || part().preserves };
+    const { objectMeta, needsAllKeys = false, inOpen = false, part } = this.#source;
+    return { objectMeta, needsAllKeys, inOpen: inOpen || part().preserves };
   }
 
   #makeFields(): ReadonlyMap<string, Field> {
@@ -82,7 +85,7 @@ export class CustomStruct implements StructNode {
   }
 }
 
-function nodeOf(part: SchemaPart, { objectMeta, inOpen: outer }: Surroundings): Node {
+function nodeOf(part: SchemaPart, { objectMeta, needsAllKeys, inOpen: outer }: Surroundings): Node {
   // An int-or-string has no type of its own: validation checks its value.
   if (part.intOrString) return JSON_NODE;
   const inOpen = outer || part.preserves;
@@ -98,14 +101,22 @@ function nodeOf(part: SchemaPart, { objectMeta, inOpen: outer }: Surroundings): 
     case 'array':
       return {
         kind: 'list',
-        items: part.items === undefined ? JSON_NODE : nodeOf(part.items, { objectMeta, inOpen }),
+        items: part.items === undefined ? JSON_NODE : nodeOf(part.items, { objectMeta, needsAllKeys, inOpen }),
         listType: part.listType as 'atomic' | 'set' | 'map' | undefined,
         keys: part.listKeys,
         itemsEnum: undefined,
         itemsDefault: undefined,
+        needsAllKeys,
       };
     case 'object':
-      return new CustomStruct({ name: '', part: () => part, objectMeta, isObject: part.embedded, inOpen });
+      return new CustomStruct({
+        name: '',
+        part: () => part,
+        objectMeta,
+        needsAllKeys,
+        isObject: part.embedded,
+        inOpen,
+      });
     default:
       return JSON_NODE;
   }

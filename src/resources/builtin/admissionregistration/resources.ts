@@ -46,6 +46,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
   }),
   admissionregistration<ValidatingAdmissionPolicy>({
     resource: 'validatingadmissionpolicies',
+    storage: { 0: 'v1beta1', 31: 'v1' },
     kind: 'ValidatingAdmissionPolicy',
     cluster: true,
     categories: ['api-extensions'],
@@ -67,6 +68,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
   }),
   admissionregistration<ValidatingAdmissionPolicyBinding>({
     resource: 'validatingadmissionpolicybindings',
+    storage: { 0: 'v1beta1', 31: 'v1' },
     kind: 'ValidatingAdmissionPolicyBinding',
     cluster: true,
     categories: ['api-extensions'],

@@ -167,7 +167,7 @@ const CASES: readonly Case[] = [
     'a revision of nothing',
     [
       ...validateControllerRevision({ metadata: {}, revision: -1 }),
-      ...validateNewRevision({ metadata: {}, data: 'x' }),
+      ...validateNewRevision({ metadata: {}, data: 'x' }, {}),
     ],
     'revision: Invalid value: -1: must be greater than or equal to 0',
     'data: Required value: data must be a valid JSON object',

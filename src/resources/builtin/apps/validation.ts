@@ -4,6 +4,7 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { isObject } from '../../../api/is-object.ts';
 import { part } from '../../../base/resumed.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 
 import {
   IMMUTABLE,
@@ -203,9 +204,15 @@ export function validateControllerRevision(revision: ControllerRevision): FieldE
   return validateNonNegative(Number(revision.revision ?? 0), 'revision');
 }
 
+/** The first minor release of Kubernetes 1 in which the data of a revision must be an object. */
+const DATA_ARE_OBJECTS = 31;
+
 /** A new revision must have data. */
-export function validateNewRevision({ data }: ControllerRevision): FieldError[] {
-  if (isObject(data)) return [];
+export function validateNewRevision(
+  { data }: ControllerRevision,
+  release: { readonly minor?: number | undefined },
+): FieldError[] {
+  if (isObject(data) || ((data ?? null) !== null && !isSince(release, DATA_ARE_OBJECTS))) return [];
   const why = (data ?? null) === null ? 'data is mandatory' : 'data must be a valid JSON object';
   return [fieldError.required('data', why)];
 }

@@ -1,6 +1,7 @@
 // Defaults of Job and CronJob.
 
 import type { Draft } from '../../../api/object.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import type { StrategyContext } from '../../definition.ts';
 import { fillIn } from '../../fill-in.ts';
 import { podTemplateDefaults } from '../core/pod/defaults.ts';
@@ -31,6 +32,9 @@ export function jobDefaults(job: Draft<Job>, context: StrategyContext): void {
   if (labels !== undefined) fillIn(job.metadata, { labels });
 }
 
+/** The first minor release of Kubernetes 1 that completes the policy of failures in the template of a CronJob. */
+const COMPLETES_POLICIES = 34;
+
 /** The Jobs of a CronJob are completed when they are created, not in its template. */
 export function cronJobDefaults(cronJob: Draft<CronJob>, context: StrategyContext): void {
   const spec = (cronJob.spec ??= {});
@@ -42,7 +46,7 @@ export function cronJobDefaults(cronJob: Draft<CronJob>, context: StrategyContex
   });
   const job = spec.jobTemplate?.spec;
   if (job === undefined) return;
-  failurePolicyDefaults(job);
+  if (isSince(context, COMPLETES_POLICIES)) failurePolicyDefaults(job);
   podTemplateDefaults(job.template, context);
 }
 

@@ -12,6 +12,9 @@ import type { Job, JobSpec, JobStatus, UncountedTerminatedPods } from './v1-obje
  * A status written by controllers. Unchanged parts are not validated again, so that a status can be updated while
  * another part of it is invalid.
  */
+/** The first minor release of Kubernetes 1 in which jobs without a success policy may meet success criteria. */
+const CRITERIA_WITHOUT_POLICY = 31;
+
 export function validateJobStatus(next: Job, previous: Job, context: StrategyContext): FieldError[] {
   return new StatusCheck(next, previous, context).faults();
 }
@@ -61,7 +64,6 @@ class StatusCheck {
     );
     if (!gateEnabled('JobManagedBy')) {
       // Jobs managed by other controllers get additional validation.
-      if (!gateEnabled('JobPodReplacementPolicy')) this.#onlyByPolicy();
       this.#success();
       this.#successStays();
       return this.#found;
@@ -191,19 +193,21 @@ class StatusCheck {
     }
   }
 
-  /** Criteria belong to a success policy, which only indexed jobs have. */
-  #onlyByPolicy(): void {
-    if (!this.#is('SuccessCriteriaMet')) return;
-    if (this.#spec.completionMode !== 'Indexed')
-      this.#refuseConditions('cannot set SuccessCriteriaMet to NonIndexed Job');
-    if (this.#spec.successPolicy === undefined) {
-      this.#refuseConditions('cannot set SuccessCriteriaMet=True for Job without SuccessPolicy');
-    }
-  }
-
+  /** Criteria belong to a success policy, which only indexed jobs have, where other jobs may not meet any. */
   #success(): void {
+    const { gateEnabled } = this.#context;
+    const needsPolicy =
+      !isSince(this.#context, CRITERIA_WITHOUT_POLICY) ||
+      !(gateEnabled('JobManagedBy') || gateEnabled('JobPodReplacementPolicy'));
+    const isRefused = needsPolicy && this.#is('SuccessCriteriaMet');
+    if (isRefused && this.#spec.completionMode !== 'Indexed') {
+      this.#refuseConditions('cannot set SuccessCriteriaMet to NonIndexed Job');
+    }
     this.#notBoth('SuccessCriteriaMet', 'Failed');
     this.#notBoth('SuccessCriteriaMet', 'FailureTarget');
+    if (isRefused && this.#spec.successPolicy === undefined) {
+      this.#refuseConditions('cannot set SuccessCriteriaMet=True for Job without SuccessPolicy');
+    }
     if (this.#spec.successPolicy !== undefined && this.#is('Complete') && !this.#is('SuccessCriteriaMet')) {
       this.#refuseConditions('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True');
     }

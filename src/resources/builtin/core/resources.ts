@@ -250,14 +250,15 @@ export const coreResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     prefix: 'services/specs',
     subresources: { proxy: { verbs: PROXY_VERBS, kind: 'ServiceProxyOptions' }, status: own },
-    strategy: combined(serviceRules, {
-      defaults: serviceDefaults,
-      defaultsOnRead: (service, { serviceFamily = 'IPv4' }) => serviceDefaultsOnRead(service, serviceFamily),
-      createOnUpdate: true,
-      subresources: { status: { creates: true } },
-      selection: serviceFields,
-      deletion: { returnsObject: true },
-    }),
+    strategy: (minor) =>
+      combined(serviceRules, {
+        defaults: serviceDefaults,
+        defaultsOnRead: (service, { serviceFamily = 'IPv4' }) => serviceDefaultsOnRead(service, serviceFamily),
+        createOnUpdate: true,
+        subresources: { status: { creates: true } },
+        selection: serviceFields(minor),
+        deletion: { returnsObject: true },
+      }),
     table: serviceTable,
   }),
 ];

@@ -1,5 +1,6 @@
 // Selectable fields of core kinds in addition to metadata.name and metadata.namespace.
 
+import { isSince } from '../../../lifecycle/version.ts';
 import type { Selection } from '../../definition.ts';
 import type { Secret } from './config/objects.ts';
 import type { Event } from './event/objects.ts';
@@ -46,10 +47,15 @@ export const namespaceFields = selectable<Namespace>({ 'status.phase': ({ status
 
 export const secretFields = selectable<Secret>({ type: ({ type }) => type });
 
-export const serviceFields = selectable<Service>({
+const withServiceFields = selectable<Service>({
   'spec.clusterIP': ({ spec }) => spec?.clusterIP,
   'spec.type': ({ spec }) => spec?.type,
 });
+
+/** Services have selectable fields of their own from Kubernetes 1.31 on. */
+export function serviceFields(minor: number): Selection<Service> | undefined {
+  return isSince({ minor }, 31) ? withServiceFields : undefined;
+}
 
 export const replicationControllerFields = selectable<ReplicationController>({
   'status.replicas': ({ status }) => String(status?.replicas ?? 0),

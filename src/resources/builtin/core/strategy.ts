@@ -35,7 +35,7 @@ export const podStrategy: KindRules<Pod> = {
     const classOf = isSince(context, 37) ? computedQosClass : qosClass;
     if (pod.spec !== undefined) completePodResources(pod.spec, context);
     pod.status = { phase: 'Pending', qosClass: classOf(pod, context) };
-    if ((pod.spec?.schedulingGates ?? []).length > 0) pod.status.conditions = [schedulingGated(pod)];
+    if ((pod.spec?.schedulingGates ?? []).length > 0) pod.status.conditions = [schedulingGated(pod, context)];
     mergeLabelKeys(pod, context);
     if (isSince(context, APP_ARMOR_FIELDS)) copyAppArmorProfiles(pod, !isSince(context, 34));
   },
@@ -89,12 +89,13 @@ function podGracePeriod(pod: Pod, requested: number | undefined): number {
 }
 
 /** The status of a gated pod at creation. */
-function schedulingGated({ metadata }: Draft<Pod>): Draft<PodCondition> {
+function schedulingGated({ metadata }: Draft<Pod>, context: StrategyContext): Draft<PodCondition> {
   return {
     type: 'PodScheduled',
     status: 'False',
     lastProbeTime: null,
-    lastTransitionTime: metadata.creationTimestamp ?? null,
+    // Not told before 1.31.
+    lastTransitionTime: isSince(context, 31) ? (metadata.creationTimestamp ?? null) : null,
     reason: 'SchedulingGated',
     message: 'Scheduling is blocked due to non-empty scheduling gates',
   };

@@ -56,7 +56,7 @@ export const ServiceBackendPort = struct(
     name: string(1),
     number: int32(2),
   }),
-  { mapType: 'atomic' },
+  { mapType: 'atomic', mapTypeSince: 31 },
 );
 
 export const IngressTLS = struct('networking/v1.IngressTLS', () => ({

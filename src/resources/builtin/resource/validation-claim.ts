@@ -96,8 +96,9 @@ const FORMS_FIRST = 35;
 function validateRequest(
   request: DeviceRequest,
   field: string,
-  { check, minor }: Pick<ClaimRules, 'check' | 'minor'>,
+  rules: Pick<ClaimRules, 'check' | 'minor'>,
 ): FieldError[] {
+  const { minor } = rules;
   const name = request.name ?? '';
   const alternatives = request.firstAvailable ?? [];
   const exactly = request.exactly;
@@ -113,11 +114,11 @@ function validateRequest(
       member: 'name',
       validate: (each, here) => {
         const own = each.name ?? '';
-        return [...faultErrors(labelFaults(own), own, `${here}.name`), ...validateWanted(each, here, check)];
+        return [...faultErrors(labelFaults(own), own, `${here}.name`), ...validateWanted(each, here, rules)];
       },
     }),
   );
-  if (exactly !== undefined) found.push(...validateWanted(exactly, `${field}.exactly`, check));
+  if (exactly !== undefined) found.push(...validateWanted(exactly, `${field}.exactly`, rules));
   if (exactly === undefined && alternatives.length === 0) found.push(fieldError.required(field, ONE_FORM));
   return isBoth ? [...found, both] : found;
 }
@@ -126,7 +127,7 @@ function validateRequest(
 function validateWanted(
   wanted: ExactDeviceRequest | DeviceSubRequest,
   field: string,
-  check: SelectorCheck,
+  { check, minor }: Pick<ClaimRules, 'check' | 'minor'>,
 ): FieldError[] {
   const deviceClass = wanted.deviceClassName ?? '';
   const here = `${field}.deviceClassName`;
@@ -136,7 +137,9 @@ function validateWanted(
       : faultErrors(subdomainFaults(deviceClass), deviceClass, here)),
     ...validateSelectors(wanted.selectors ?? [], `${field}.selectors`, check),
     ...validateCount(wanted, field),
-    ...validateItems(wanted.tolerations ?? [], `${field}.tolerations`, validateToleration),
+    ...validateItems(wanted.tolerations ?? [], `${field}.tolerations`, (each, place) =>
+      validateToleration(each, place, taintEffects({ minor })),
+    ),
   ];
 }
 
@@ -166,7 +169,16 @@ function validateCount(wanted: ExactDeviceRequest | DeviceSubRequest, field: str
   return count > 0 ? [] : [fieldError.invalid(here, count, 'must be greater than zero')];
 }
 
-function validateToleration(toleration: DeviceToleration, field: string): FieldError[] {
+const EFFECTS = ['NoExecute', 'NoSchedule'];
+/** From 1.35 on a taint may be without effect, to be tried out. */
+const EFFECTS_AND_NONE = [...EFFECTS, 'None'];
+
+/** The effects that taints and tolerations of devices may have. */
+export function taintEffects(release: { readonly minor?: number | undefined }): readonly string[] {
+  return isSince(release, 35) ? EFFECTS_AND_NONE : EFFECTS;
+}
+
+function validateToleration(toleration: DeviceToleration, field: string, effects: readonly string[]): FieldError[] {
   const { key = '', operator = '', value = '', effect = '' } = toleration;
   const found = key === '' ? [] : faultErrors(qualifiedNameFaults(key), key, `${field}.key`);
   if (operator === 'Exists') {
@@ -175,7 +187,7 @@ function validateToleration(toleration: DeviceToleration, field: string): FieldE
     found.push(...faultErrors(labelValueFaults(value), value, `${field}.value`));
   } else if (operator === '') found.push(fieldError.required(`${field}.operator`));
   else found.push(...validateChoice(operator, ['Equal', 'Exists'], `${field}.operator`));
-  if (effect !== '') found.push(...validateChoice(effect, ['NoExecute', 'NoSchedule'], `${field}.effect`));
+  if (effect !== '') found.push(...validateChoice(effect, effects, `${field}.effect`));
   return found;
 }
 

@@ -2,7 +2,6 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { labelFaults, labelValueFaults, subdomainFaults } from '../../../api/names.ts';
-import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
@@ -11,18 +10,14 @@ import { validateDriverName } from '../core/volume/validation-source.ts';
 import { validatePoolName } from './names.ts';
 import { selectorCheck } from './selector-expressions.ts';
 import type { DeviceTaint, DeviceTaintRule } from './v1alpha3-objects.ts';
-import { validateSelectors } from './validation-claim.ts';
-
-const EFFECTS = ['NoExecute', 'NoSchedule'];
-/** From 1.35 on a taint may be without effect, to be tried out. */
-const EFFECTS_AND_NONE = [...EFFECTS, 'None'];
+import { taintEffects, validateSelectors } from './validation-claim.ts';
 
 export function validateTaint(
   { key = '', value = '', effect = '' }: DeviceTaint,
   field: string,
   release: { readonly minor?: number | undefined },
 ): FieldError[] {
-  const effects = isSince(release, 35) ? EFFECTS_AND_NONE : EFFECTS;
+  const effects = taintEffects(release);
   return [
     ...validateLabelKey(key, `${field}.key`),
     ...(value === '' ? [] : faultErrors(labelValueFaults(value), value, `${field}.value`)),

@@ -86,7 +86,7 @@ function validateSwap({ status }: Node): FieldError[] {
   return [fieldError.invalid('metadata.nodeSwapStatus.capacity', capacity, 'must be greater than zero')];
 }
 
-function validatePodCidrs(node: Node, rules: Pick<StrategyContext, 'gateEnabled'>): FieldError[] {
+function validatePodCidrs(node: Node, rules: Pick<StrategyContext, 'gateEnabled' | 'minor'>): FieldError[] {
   const legacy = legacyAddresses(rules);
   const ranges = node.spec?.podCIDRs ?? [];
   const field = 'spec.podCIDRs';
@@ -99,10 +99,22 @@ function validatePodCidrs(node: Node, rules: Pick<StrategyContext, 'gateEnabled'
   }
   const families = new Set(wrong >= 0 ? [] : ranges.map((range) => parseCidr(String(range))?.family));
   if (ranges.length === 2 && families.size === 2) return found;
-  return [...found, fieldError.invalid(field, ranges, 'may specify no more than one CIDR for each IP family')];
+  found.push(fieldError.invalid(field, ranges, 'may specify no more than one CIDR for each IP family'));
+  return isSince(rules, WITHOUT_DUPLICATES) ? found : [...found, ...duplicateRanges(ranges.map(String), field)];
 }
 
-function validateNode(node: Node, rules: Pick<StrategyContext, 'gateEnabled'>): FieldError[] {
+/** The first minor release of Kubernetes 1 that does not tell of duplicates apart. */
+const WITHOUT_DUPLICATES = 33;
+
+function duplicateRanges(ranges: readonly string[], field: string): FieldError[] {
+  const seen = new Set<string>();
+  return ranges.flatMap((range, index) => {
+    const isFirst = seen.size < seen.add(range).size;
+    return isFirst ? [] : [fieldError.duplicate(`${field}[${index}]`, range)];
+  });
+}
+
+function validateNode(node: Node, rules: Pick<StrategyContext, 'gateEnabled' | 'minor'>): FieldError[] {
   return [
     ...validateAnnotations(node),
     ...validateTaints(node),

@@ -2,7 +2,8 @@
 
 import { copyJson } from '../../../../api/json-writer.ts';
 import type { Draft } from '../../../../api/object.ts';
-import { type KindRules, RESET_METADATA } from '../../../definition.ts';
+import { isSince } from '../../../../lifecycle/version.ts';
+import { type KindRules, RESET_METADATA, type StrategyContext } from '../../../definition.ts';
 import type { Container } from './container-objects.ts';
 import type { Pod, PodSpec } from './objects.ts';
 import { completePodResources, keepPodResources } from './resources-defaults.ts';
@@ -16,9 +17,9 @@ const WHOLE = ['metadataChange', 'metadata', 'change'] as const;
 export const podSubresourceRules: KindRules<Pod> = {
   subresources: {
     ephemeralcontainers: {
-      prepareForUpdate: (next, previous) => {
+      prepareForUpdate: (next, previous, context) => {
         const { ephemeralContainers } = next.spec ?? {};
-        restore(next, previous);
+        restore(next, previous, context);
         next.spec = { ...next.spec, ephemeralContainers };
       },
       checks: { update: WHOLE, changeTellsEmpty: true },
@@ -34,7 +35,7 @@ export const podSubresourceRules: KindRules<Pod> = {
         if (LISTS.some((list) => (spec[list] ?? []).length !== (old[list] ?? []).length)) return;
         const resized = LISTS.map((list) => [list, resizedContainers(spec[list] ?? [], old[list] ?? [])] as const);
         const { resources, volumes } = spec;
-        restore(next, previous);
+        restore(next, previous, context);
         const kept = next.spec ?? {};
         for (const [list, containers] of resized) if (containers.length > 0) kept[list] = containers;
         if (context.gateEnabled('InPlacePodVerticalScalingMemoryBackedVolumes')) replace(kept, 'volumes', volumes);
@@ -54,12 +55,21 @@ export const podSubresourceRules: KindRules<Pod> = {
   },
 };
 
-/** Restores everything except the metadata that writes to the status may change. */
-function restore(next: Draft<Pod>, previous: Draft<Pod>): void {
+/** The first minor release of Kubernetes 1 in which these writes change metadata, and have owners. */
+const CHANGES_METADATA = 33;
+
+/** Restores everything except the metadata that writes to the status may change, and before 1.33 these as well. */
+function restore(next: Draft<Pod>, previous: Draft<Pod>, context: StrategyContext): void {
   const { metadata } = next;
   for (const member of Object.keys(next) as (keyof Pod)[]) delete (next as Partial<Pod>)[member];
   const { metadata: old, ...rest } = copyJson(previous);
   Object.assign(next, rest, { metadata });
+  if (!isSince(context, CHANGES_METADATA)) {
+    const { resourceVersion } = metadata;
+    for (const member of Object.keys(metadata)) delete metadata[member];
+    Object.assign(metadata, old, { resourceVersion });
+    return;
+  }
   for (const member of RESET_METADATA) metadata[member] = old[member] as never;
   metadata.generation = old.generation;
 }

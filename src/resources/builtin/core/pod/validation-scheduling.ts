@@ -2,6 +2,7 @@
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { labelFaults, labelValueFaults } from '../../../../api/names.ts';
+import { HeldText } from '../../../../api/quoted-value.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import { int64Fault } from '../../../../base/go-integer.ts';
 import { isSince } from '../../../../lifecycle/version.ts';
@@ -120,13 +121,13 @@ export function validateTolerations(
 ): FieldErrors {
   return ofItems(tolerations, (toleration, index) => {
     const here = `${field}[${index}]`;
-    const { key = '', operator = '', value = '', effect = '' } = toleration;
+    const { key = '', operator = '', effect = '' } = toleration;
     return joined(
       key === '' ? validateAnyKey(operator, `${here}.operator`) : validateLabelKey(key, `${here}.key`),
       validateTolerationSeconds(toleration, `${here}.effect`),
       isSince(rules, 35) && COMPARISONS.includes(operator)
         ? validateComparison(toleration, rules, here)
-        : validateTolerationValue(operator, value, `${here}.operator`),
+        : validateTolerationValue(toleration, `${here}.operator`),
       effect === '' ? NONE : validateChoice(effect, EFFECTS, `${here}.effect`),
     );
   });
@@ -163,7 +164,8 @@ function validateTolerationSeconds({ effect = '', tolerationSeconds }: Toleratio
   return [fieldError.invalid(field, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")];
 }
 
-function validateTolerationValue(operator: string, value: string, field: string): FieldError[] {
+function validateTolerationValue(toleration: Toleration, field: string): FieldError[] {
+  const { operator = '', value = '' } = toleration;
   switch (operator) {
     case '':
     case 'Equal': {
@@ -172,7 +174,9 @@ function validateTolerationValue(operator: string, value: string, field: string)
     }
     case 'Exists':
       if (value === '') return [];
-      return [fieldError.invalid(field, value, "value must be empty when `operator` is 'Exists'")];
+      return [
+        fieldError.invalid(field, new HeldText(value, toleration), "value must be empty when `operator` is 'Exists'"),
+      ];
     default:
       return [fieldError.notSupported(field, operator, ['Equal', 'Exists'])];
   }

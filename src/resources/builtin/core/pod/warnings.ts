@@ -220,7 +220,7 @@ function profileWarnings({ spec, metadata, prefix }: Warned, containers: readonl
 const DISABLED = ', and disabled by default in v1.33+';
 
 /** Removed volume sources, in the order of their warnings. */
-const OLD_SOURCES: ReadonlyMap<string, string> = new Map<keyof Volume, string>([
+const OLD_SOURCES: ReadonlyMap<keyof Volume, string> = new Map([
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', `deprecated in v1.11${DISABLED}`],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -249,12 +249,13 @@ function fieldOf(source: string): string {
   return source === 'storageos' ? 'storageOS' : source;
 }
 
-/** Only an invalid volume has more than one. */
+/** Only an invalid volume has more than one, or one in a template that releases before 1.34 hardly validate. */
 function oldSources(volume: Volume, field: string): readonly string[] {
-  for (const name in volume) {
-    const message = OLD_SOURCES.get(name);
-    if (message !== undefined) return [`${field}.${fieldOf(name)}: ${message}`];
+  const found: string[] = [];
+  for (const [name, message] of OLD_SOURCES) {
+    if (volume[name] !== undefined) found.push(`${field}.${fieldOf(name)}: ${message}`);
   }
+  if (found.length > 0) return found;
   const claim = volume.ephemeral;
   if (claim === undefined) return NONE;
   const here = `${field}.ephemeral.volumeClaimTemplate.spec`;

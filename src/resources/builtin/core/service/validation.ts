@@ -9,6 +9,7 @@ import {
   qualifiedNameFaults,
   subdomainFaults,
 } from '../../../../api/names.ts';
+import { goQuote } from '../../../../base/go-quote.ts';
 import { overItems, remembering } from '../../../../base/resumed.ts';
 import { isSince } from '../../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
@@ -94,7 +95,8 @@ function validateOfType(service: Service, spec: ServiceSpec | undefined, ports: 
 function validateExternalName({ spec }: Service): FieldError[] {
   const found: FieldError[] = [];
   for (const member of ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const) {
-    if ((spec?.[member] ?? null) === null) continue;
+    const given = spec?.[member] ?? [];
+    if (Array.isArray(given) && given.length === 0) continue;
     found.push(fieldError.forbidden(`spec.${member}`, 'may not be set for ExternalName services'));
   }
   const name = (spec?.externalName ?? '').replace(/\.$/, '');
@@ -347,7 +349,12 @@ function serviceWarnings(service: Service, _previous: Service | undefined, conte
   }
   found.push(...ipWarnings(spec?.loadBalancerIP ?? '', 'spec.loadBalancerIP'));
   const ranges = spec?.loadBalancerSourceRanges ?? [];
-  const ofRanges = overItems(ranges, (range, index) => cidrWarnings(range, `spec.loadBalancerSourceRanges[${index}]`));
+  const ofRanges = overItems(ranges, (range, index) => {
+    const field = `spec.loadBalancerSourceRanges[${index}]`;
+    return isSince(context, 33)
+      ? cidrWarnings(range, field)
+      : [...spacedRangeWarnings(range, field), ...cidrWarnings(range, field)];
+  });
   for (const each of ofRanges) found.push(each);
   if ((spec?.type ?? '') === 'ExternalName' && externalIps.length > 0) {
     found.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
@@ -359,6 +366,25 @@ function serviceWarnings(service: Service, _previous: Service | undefined, conte
     found.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
   }
   return found;
+}
+
+/** Warnings of releases before 1.33 about a range that has spaces around it, in the words of Go's parser. */
+function spacedRangeWarnings(range: string, field: string): string[] {
+  const trimmed = range.trim();
+  if (range === trimmed) return [];
+  const slash = range.lastIndexOf('/');
+  const address = range.slice(0, slash);
+  const quoted = goQuote(address);
+  const fault = address.includes(':')
+    ? `each colon-separated field must have at least one digit (at ${quoted})`
+    : `unexpected character (at ${quoted})`;
+  const why =
+    address === address.trim()
+      ? `bad bits after slash: ${goQuote(range.slice(slash + 1))}`
+      : `ParseAddr(${quoted}): ${fault}`;
+  return [
+    `${field}: IP prefix was accepted, but will be invalid in a future Kubernetes release: netip.ParsePrefix(${goQuote(range)}): ${why}`,
+  ];
 }
 
 export const serviceRules: KindRules<Service> = {
