@@ -231,6 +231,24 @@ export function allPass<Item>(items: readonly Item[], check: (item: Item, index:
   return true;
 }
 
+/** The first result that is defined; items after that one are not looked at. Like `eachOf`. */
+export function firstFound<Item, Result>(
+  items: readonly Item[],
+  find: (item: Item) => Result | undefined,
+): Result | undefined {
+  for (let from = 0; from < items.length; from += ITEMS_IN_PART) {
+    const found = part(() => {
+      for (const item of items.slice(from, from + ITEMS_IN_PART)) {
+        const result = find(item);
+        if (result !== undefined) return { result };
+      }
+      return undefined;
+    });
+    if (found !== undefined) return found.result;
+  }
+  return undefined;
+}
+
 /**
  * All results for the items, in order.
  * @param check must not remember anything from one item to the next, except within `remembering`

@@ -1,5 +1,6 @@
 // A compiled CEL expression with its result type and cost.
 
+import { part } from '../base/resumed.ts';
 import type { CheckedExpression } from '../cel/check/checked-expression.ts';
 import type { SizeEstimator } from '../cel/cost/size-estimator.ts';
 import type { Environment } from '../cel/environment.ts';
@@ -36,13 +37,24 @@ interface CompileOptions {
   readonly sizes?: SizeEstimator;
 }
 
-/** Compiles an expression, or returns its errors. */
+const NOTHING = { checked: undefined, issues: undefined };
+
+/** Compiles an expression, or returns its errors. Within a computation in parts, that of a long one is in parts, too. */
 export function compileExpression(
   environment: Environment,
   text: string,
-  { results = [], refusal, sizes }: CompileOptions = {},
+  options: CompileOptions = {},
 ): CompiledExpression {
-  const { checked, source, issues } = environment.compile(text);
+  return part(() => compileInParts(environment, text, options));
+}
+
+function compileInParts(
+  environment: Environment,
+  text: string,
+  { results = [], refusal, sizes }: CompileOptions,
+): CompiledExpression {
+  const { parsed, source, issues: faults } = part(() => environment.parse(text));
+  const { checked, issues = faults } = parsed === undefined ? NOTHING : part(() => environment.check(parsed));
   if (checked === undefined) return { fault: `compilation failed: ${issuesText(source, issues)}`, issues };
   const own = declaredTypeText(checked.type);
   const lawful = results.map(declaredTypeText);
@@ -54,8 +66,8 @@ export function compileExpression(
   const refused = refusal?.(checked.type);
   if (refused !== undefined) return { fault: refused };
   try {
-    const program = environment.program(checked, { costLimit: MAX_EVALUATION_COST });
-    return { checked, program, maxCost: environment.estimate(checked, sizes).max };
+    const program = part(() => environment.program(checked, { costLimit: MAX_EVALUATION_COST }));
+    return { checked, program, maxCost: part(() => environment.estimate(checked, sizes).max) };
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
     return { fault: `program instantiation failed: ${error.message}`, isInternal: true };

@@ -2,6 +2,7 @@
 // total.
 
 import { type FieldError, fieldError } from '../api/errors.ts';
+import { eachOf, part as inPart } from '../base/resumed.ts';
 import type { SchemaPart, ValidationRule } from '../schema/structural/schema-part.ts';
 import { DeclaredTypes } from './declared-type.ts';
 import type { Environments } from './environments.ts';
@@ -83,17 +84,16 @@ class Check {
   }
 
   #checkRules(part: SchemaPart, place: Place): void {
-    const types = new DeclaredTypes(part, place.isRoot || part.embedded, this.#options.minor);
-    if (types.root === undefined) {
+    const rules = inPart(() => this.#compile(part, place));
+    if (rules === undefined) {
       const detail = `${INTERNAL}: unable to convert structural schema to CEL declarations`;
       this.errors.push({ type: 'InternalError', field: `${place.field}.x-kubernetes-validations`, detail });
       return;
     }
-    const compiler = new RuleCompiler(types, this.#options.environments);
-    for (const [index, rule] of part.rules.entries()) {
-      const compiled = compiler.compile(rule, part);
+    for (const [index, compiled] of rules.compiled.entries()) {
+      const rule = compiled.source;
       const field = `${place.field}.x-kubernetes-validations[${index}]`;
-      const cost = compiled.maxCost * (place.cardinality ?? compiler.maxCardinality);
+      const cost = compiled.maxCost * (place.cardinality ?? rules.maxCardinality);
       this.#charge(`${field}.rule`, 'estimated rule cost', cost);
       if (compiled.fault !== undefined) {
         this.errors.push(fieldError.invalid(`${field}.rule`, quoted(rule), compiled.fault));
@@ -101,6 +101,15 @@ class Check {
       this.#checkMessage(compiled, field);
       this.#checkOldSelf(compiled, field, place);
     }
+  }
+
+  /** Undefined for a schema without a type. */
+  #compile(part: SchemaPart, { isRoot }: Place) {
+    const types = new DeclaredTypes(part, isRoot || part.embedded, this.#options.minor);
+    if (types.root === undefined) return undefined;
+    const compiler = new RuleCompiler(types, this.#options.environments);
+    const compiled = eachOf(part.rules, (rule) => compiler.compile(rule, part));
+    return { compiled, maxCardinality: compiler.maxCardinality };
   }
 
   #checkMessage({ source, message, messageFault, messageMaxCost }: CompiledRule, field: string): void {

@@ -6,7 +6,7 @@ import { isObject } from '../api/is-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { isSince } from '../lifecycle/version.ts';
-import { sameItem } from '../schema/structural/list-types.ts';
+import { itemsByKey } from '../schema/structural/list-types.ts';
 import type { SchemaPart } from '../schema/structural/schema-part.ts';
 import { Correlation } from './correlation.ts';
 import { DeclaredTypes } from './declared-type.ts';
@@ -82,9 +82,10 @@ export class RuleSet {
       if (!this.#part.types.includes('array')) this.#items.#rules = 'undeclared';
     }
     // Only keyed lists allow correlating items.
-    const known = this.#part.listType === 'map' && Array.isArray(previous) ? previous : undefined;
+    const isKeyed = this.#part.listType === 'map' && Array.isArray(previous);
+    const previousItem = isKeyed ? itemsByKey(previous, this.#part) : undefined;
     for (const [index, value] of items.entries()) {
-      const old = known && sameItem(known, value, this.#part);
+      const old = previousItem?.(value);
       this.#items.#visit(run, {
         value,
         previous: old,

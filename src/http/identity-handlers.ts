@@ -29,7 +29,7 @@ function answeredBy(make: Make, kind?: string) {
       group: parseApiVersion(String(value['apiVersion']))?.group ?? '',
       kind: String(value['kind']),
     });
-    await respondMade(context, { object: value, format, version, goType });
+    await respondMade(context, { object: value, format, version, goType, turn: body.turn });
   };
 }
 

@@ -52,3 +52,19 @@ test('long selectors are parsed in turns after authorization, with the same resu
     assert.match((body as { message: string }).message, message);
   }
 });
+
+test('an access review leaves out a raw selector that is too long to count in authorization, and says so', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  const evaluationError = async (rawSelector: string) => {
+    const { body } = await server.request('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+      spec: { resourceAttributes: { verb: 'list', resource: 'pods', labelSelector: { rawSelector } } },
+    });
+    const { status } = body as { status: { allowed: boolean; evaluationError?: string } };
+    assert.equal(status.allowed, true);
+    return status.evaluationError;
+  };
+  assert.equal(await evaluationError('a,b'), undefined);
+  const why = 'spec.resourceAttributes.labelSelector ignored due to parse error';
+  assert.equal(await evaluationError('a,'), why);
+  assert.equal(await evaluationError(`${'a,'.repeat(limits.promptSelectorCharacters)}a`), why);
+});

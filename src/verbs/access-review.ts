@@ -9,6 +9,7 @@ import type { UserRules } from '../auth/authz/rbac.ts';
 import { leftOut, reviewedFields, reviewedLabels, reviewedRequirements } from '../auth/authz/selector-requirements.ts';
 import type { User } from '../auth/user.ts';
 import { errorList } from '../base/error-list.ts';
+import { limits } from '../base/limits.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { readReview } from './review.ts';
 import type { WriteContext } from './write.ts';
@@ -76,7 +77,7 @@ function attributesOf(spec: JsonObject, user: User): AuthorizationAttributes {
 /** The value that a field selector requires a field to have, given as a string or as requirements. */
 function pinnedField(selector: JsonObject, field: string): string | undefined {
   const raw = textMember(selector, 'rawSelector');
-  if (raw !== '') return pinnedFieldIn(raw, field);
+  if (raw !== '') return raw.length > limits.promptSelectorCharacters ? undefined : pinnedFieldIn(raw, field);
   const { requirements } = selector;
   if (!Array.isArray(requirements)) return undefined;
   for (const requirement of requirements as JsonObject[]) {

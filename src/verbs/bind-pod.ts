@@ -6,13 +6,15 @@ import { isObject } from '../api/is-object.ts';
 import { copyJson } from '../api/json-writer.ts';
 import { subdomainFaults } from '../api/names.ts';
 import type { ApiObject } from '../api/object.ts';
+import { isLater } from '../base/soon.ts';
+import { carriedOut } from '../base/steps.ts';
 import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { faultErrors } from '../resources/validation/field-rules.ts';
 import { listAt, textAt } from '../resources/value.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
-import { decodeBody } from './decode-body.ts';
+import { decodingBody } from './decode-body.ts';
 import { settleNamespace } from './object-metadata.ts';
 import { trackCreation } from './ownership.ts';
 import { setPodCondition } from './pod-condition.ts';
@@ -35,11 +37,12 @@ export async function bindPod(
   { pods, body }: { readonly pods: ResourceDefinition; readonly body: RequestBody },
 ): Promise<void> {
   const { registry, admission } = context;
-  const options = writeOptions(request, 'CreateOptions');
+  const options = { ...writeOptions(request, 'CreateOptions'), turn: body.turn };
   const { dryRun } = options;
   const nowMs = registry.clock.now();
   const asked = new Write(context, requestOfKind(request, BINDING), options);
-  const binding = decodeBody(asked, body);
+  const decoding = carriedOut(decodingBody(asked, body), body.turn);
+  const binding = isLater(decoding) ? await decoding : decoding;
   settleNamespace(request, binding);
   const tracking = trackCreation(asked, binding);
   if (tracking !== undefined) await tracking;

@@ -6,13 +6,15 @@ import { isObject } from '../api/is-object.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
+import { isLater } from '../base/soon.ts';
+import { carriedOut } from '../base/steps.ts';
 import { DeleteOptions as DeleteOptionsType } from '../resources/builtin/meta/v1.ts';
 import { builtinType } from '../resources/builtin/types.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { listAt, textAt } from '../resources/value.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
-import { decodeBody } from './decode-body.ts';
+import { decodingBody } from './decode-body.ts';
 import { checkPreconditions, deleteObject } from './delete.ts';
 import { type DeleteOptions, deleteOptions } from './delete-options.ts';
 import { allowsUnready, budgetsOf, notYet, takeDisruption } from './disruption-budget.ts';
@@ -45,8 +47,12 @@ export async function evictPod(
   request: ResourceRequest,
   { budgets, body }: { budgets: ResourceDefinition; body: RequestBody },
 ): Promise<void> {
-  const options = writeOptions(request, 'CreateOptions');
-  const eviction = decodeBody(new Write(context, evictionRequest(request, body), options), body);
+  const options = { ...writeOptions(request, 'CreateOptions'), turn: body.turn };
+  const decoding = carriedOut(
+    decodingBody(new Write(context, evictionRequest(request, body), options), body),
+    body.turn,
+  );
+  const eviction = isLater(decoding) ? await decoding : decoding;
   // Admission sees evictions in this version only.
   eviction.apiVersion = apiVersionOf(EVICTION);
   const asked = new Write(context, requestOfKind(request, EVICTION), options);

@@ -2,8 +2,10 @@
 
 import { type ApiError, errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
+import { isLater } from '../base/soon.ts';
+import { carriedOut } from '../base/steps.ts';
 import { replacing } from './admitted-object.ts';
-import { decodeBody } from './decode-body.ts';
+import { decodingBody } from './decode-body.ts';
 import { settleNamespace } from './object-metadata.ts';
 import { trackCreation } from './ownership.ts';
 import { inReleaseWords } from './release-errors.ts';
@@ -17,9 +19,11 @@ export async function readReview(
   request: ResourceRequest,
   body: RequestBody,
 ): Promise<ApiObject> {
-  const write = new Write(context, request, writeOptions(request, 'CreateOptions'));
+  const { turn } = body;
+  const write = new Write(context, request, { ...writeOptions(request, 'CreateOptions'), turn });
   const { dryRun } = write;
-  const review = decodeBody(write, body);
+  const decoding = carriedOut(decodingBody(write, body), turn);
+  const review = isLater(decoding) ? await decoding : decoding;
   settleNamespace(request, review);
   const tracking = trackCreation(write, review);
   if (tracking !== undefined) await tracking;
@@ -29,7 +33,8 @@ export async function readReview(
   });
   const { strategy } = request.definition;
   strategy.dropGated?.(review, write.strategyContext());
-  const found = strategy.validate?.(review, write.strategyContext()) ?? [];
+  const validating = write.inSlices(() => strategy.validate?.(review, write.strategyContext()) ?? []);
+  const found = isLater(validating) ? await validating : validating;
   // Errors of access reviews do not name a kind.
   if (found.length > 0) throw refused(request, found);
   // kind and apiVersion come first, even if the client omitted them.

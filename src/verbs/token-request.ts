@@ -6,12 +6,14 @@ import { parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { BoundTokenRequest, NamedObject, TokenIssuer } from '../auth/authn/token-issuer.ts';
 import { readToken } from '../auth/authn/token-key.ts';
+import { isLater } from '../base/soon.ts';
+import { carriedOut } from '../base/steps.ts';
 import { isSince } from '../lifecycle/version.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { findStored } from './caught-up.ts';
-import { decodeBody } from './decode-body.ts';
+import { decodingBody } from './decode-body.ts';
 import { settleNamespace, timestamp } from './object-metadata.ts';
 import { trackCreation } from './ownership.ts';
 import { storageKey } from './registry.ts';
@@ -55,8 +57,10 @@ export async function requestToken(
   const options = writeOptions(request, 'CreateOptions');
   const { dryRun } = options;
   // The audit event contains the default duration, which decoding does not know here.
-  const write = new Write(context.writes, { ...requestOfKind(request, KIND), audit: undefined }, options);
-  const asked = decodeBody(write, body);
+  const { turn } = body;
+  const write = new Write(context.writes, { ...requestOfKind(request, KIND), audit: undefined }, { ...options, turn });
+  const decoding = carriedOut(decodingBody(write, body), turn);
+  const asked = isLater(decoding) ? await decoding : decoding;
   if (request.audit !== undefined) {
     const shown = (asked.spec ?? {}) as JsonObject;
     const expirationSeconds = shown['expirationSeconds'] ?? DEFAULT_SECONDS;

@@ -4,6 +4,7 @@ import { startTestServer } from '../../src/testing.ts';
 import { longestTurn } from '../turns/longest-turn.ts';
 import { until } from '../until.ts';
 import { superlinear } from './growth.ts';
+import { PAIRS, superlinearPairs } from './pairs.ts';
 
 /** Fields that once took time with the square of their items; `npm run growth` looks at all. */
 const FOUND = [
@@ -21,6 +22,12 @@ test('8,000 items take no more than in proportion to 1,000', async () => {
   );
   assert.deepEqual(found, []);
 });
+
+for (const name of Object.keys(PAIRS)) {
+  test(`${name}: 8,000 take no more than in proportion to 1,000`, async () => {
+    assert.deepEqual(await superlinearPairs((each) => each === name), []);
+  });
+}
 
 test('garbage collection takes the same time for a thousand references to a large object as to a small one', async () => {
   await using server = await startTestServer();

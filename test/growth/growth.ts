@@ -52,7 +52,7 @@ export async function superlinear(matches: (name: string) => boolean, told: (lin
   for (const fillable of fillables(createCatalog().definitions).filter(({ name }) => matches(name))) {
     for (const [request, send] of Object.entries(REQUESTS)) {
       const growth = { field: fillable.name, request, ...(await measured((count) => send(server, fillable, count))) };
-      if (growth.manyMs < MIN_MS || growth.manyMs < growth.fewMs * MAX_FACTOR) continue;
+      if (!isSuperlinear(growth)) continue;
       found.push(growth);
       told(
         `${growth.field} ${request}: ${growth.fewMs.toFixed(0)} ms for ${FEW}, ${growth.manyMs.toFixed(0)} ms for ${MANY}`,
@@ -62,12 +62,22 @@ export async function superlinear(matches: (name: string) => boolean, told: (lin
   return found;
 }
 
-async function measured(run: (count: number) => Promise<void>): Promise<{ fewMs: number; manyMs: number }> {
+export function isSuperlinear({ fewMs, manyMs }: Pick<Growth, 'fewMs' | 'manyMs'>): boolean {
+  return manyMs >= MIN_MS && manyMs >= fewMs * MAX_FACTOR;
+}
+
+/** @param prepare runs before, and is not measured */
+export async function measured(
+  run: (count: number) => Promise<void>,
+  prepare: (count: number) => Promise<void> = async () => {},
+): Promise<{ fewMs: number; manyMs: number }> {
+  await prepare(FEW);
+  await prepare(MANY);
   let [fewMs, manyMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let attempt = 0; attempt < TRIES; attempt++) {
     fewMs = Math.min(fewMs, await timed(() => run(FEW)));
     manyMs = Math.min(manyMs, await timed(() => run(MANY)));
-    if (manyMs < MIN_MS || manyMs < fewMs * MAX_FACTOR) break;
+    if (!isSuperlinear({ fewMs, manyMs })) break;
   }
   return { fewMs, manyMs };
 }

@@ -75,6 +75,32 @@ const LONG: Readonly<Record<string, readonly [path: string, body: object, status
     }),
     201,
   ],
+  'conditions of a webhook': [
+    '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
+    {
+      webhooks: [
+        {
+          ...{ name: 'a.b.c', clientConfig: { url: 'https://a.b/' }, admissionReviewVersions: ['v1'] },
+          ...{ sideEffects: 'None' },
+          matchConditions: many(64, (index) => ({
+            name: `c${index}`,
+            expression: many(200, (other) => `object.spec.a == ${other}`).join(' || '),
+          })),
+        },
+      ],
+    },
+    201,
+  ],
+  'dates of a CronJob': [
+    `/apis/batch/v1/${NAMESPACE}/cronjobs`,
+    {
+      spec: {
+        schedule: `${many(200_000, (index) => index % 60).join()} * * * *`,
+        jobTemplate: { spec: { template: pod({ restartPolicy: 'Never' }) } },
+      },
+    },
+    201,
+  ],
   variables: [PODS, pod({}, { env: many(10_000, (index) => ({ name: `A${index}`, value: '1' })) }), 201],
   volumes: [PODS, pod({ volumes: many(10_000, (index) => ({ name: `v${index}`, emptyDir: {} })) }), 201],
 };
@@ -92,6 +118,37 @@ for (const [name, [path, body, status]] of Object.entries(LONG)) {
     assert.ok(rounds > 8, `${rounds} rounds`);
   });
 }
+
+const review = (attributes: object) => ({
+  spec: { resourceAttributes: { verb: 'list', resource: 'pods', ...attributes } },
+});
+
+test('others have their turn while long access reviews and requests for tokens are answered', async () => {
+  await using server = await startTestServer();
+  const requirements = many(10_000, (index) => ({ key: `k${index}`, operator: 'In', values: ['a'] }));
+  const { spec } = review({});
+  const authorization = '/apis/authorization.k8s.io/v1';
+  const bodies: Readonly<Record<string, object>> = {
+    [`${authorization}/selfsubjectaccessreviews`]: review({ labelSelector: { requirements } }),
+    [`${authorization}/subjectaccessreviews`]: {
+      spec: { ...spec, user: 'u', extra: Object.fromEntries(many(20_000, (index) => [`k${index}`, ['x']])) },
+    },
+    [`/api/v1/${NAMESPACE}/serviceaccounts/default/token`]: {
+      spec: { audiences: many(50_000, (index) => `a${index}`) },
+    },
+  };
+  await until('the account is there', async () => {
+    return (await server.request('GET', `/api/v1/${NAMESPACE}/serviceaccounts/default`)).status === 200;
+  });
+  for (const [path, body] of Object.entries(bodies)) {
+    let answered = 0;
+    const { rounds } = await longestTurn(async () => {
+      answered = (await server.request('POST', path, body)).status;
+    });
+    assert.equal(answered, 201, path);
+    assert.ok(rounds > 8, `${path}: ${rounds} rounds`);
+  }
+});
 
 /** Items that must be unique, and the fields of those that are not: the last three repeat the first three. */
 const COUNT = 4_000;

@@ -9,6 +9,7 @@ import {
 } from '../../api/label-selector.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { textMember } from '../../api/untyped-members.ts';
+import { limits } from '../../base/limits.ts';
 import type { SelectorRequirement } from './authorizer.ts';
 
 /** Of a valid selector. */
@@ -90,17 +91,22 @@ function canRead(read: () => unknown): boolean {
   }
 }
 
+/** Whether a selector is short enough to count in authorization: a request with a longer one is judged without it. */
+function isPrompt(raw: string): boolean {
+  return raw.length <= limits.promptSelectorCharacters;
+}
+
 /** Of a review: its usable requirements, or its raw selector. */
 export function reviewedRequirements(selector: JsonObject, kind: ReviewedKind): SelectorRequirement[] {
   const raw = textMember(selector, 'rawSelector');
-  if (raw !== '') return kind.read(raw);
+  if (raw !== '') return isPrompt(raw) ? kind.read(raw) : [];
   return listedRequirements(selector).filter(kind.supports);
 }
 
 /** The part of a review's selector that is ignored because it is invalid. */
 export function leftOut(selector: JsonObject, kind: ReviewedKind): 'nothing' | 'a part' | 'all' {
   const raw = textMember(selector, 'rawSelector');
-  if (raw !== '') return kind.isText(raw) ? 'nothing' : 'all';
+  if (raw !== '') return isPrompt(raw) && kind.isText(raw) ? 'nothing' : 'all';
   const listed = listedRequirements(selector);
   const kept = listed.filter(kind.supports).length;
   if (kept === listed.length) return 'nothing';

@@ -110,11 +110,13 @@ interface MadeResponse {
   readonly table?: TableColumns | undefined;
   /** The Go name of the object's type. */
   readonly goType: string;
+  /** Slices, for a long object. */
+  readonly turn?: Turn | undefined;
 }
 
 /** Responds with an unstored object in the requested form. @throws ApiError 406 for the list form */
 export function respondMade(context: RequestContext, made: MadeResponse): Promise<void> {
-  const { status = 201, object, format, version, goType, table } = made;
+  const { status = 201, object, format, version, goType, table, turn } = made;
   const { as } = format;
   if (as?.kind === 'PartialObjectMetadataList') throw notList(goType);
   if (as?.kind === 'Table') {
@@ -124,7 +126,7 @@ export function respondMade(context: RequestContext, made: MadeResponse): Promis
     return respondValue(context, { status, value, format });
   }
   const value = as === undefined ? object : partialMetadata(object, as.version);
-  return respondValue(context, { status, value, format, type: version && typeOf(version, format) });
+  return respondValue(context, { status, value, format, turn, type: version && typeOf(version, format) });
 }
 
 function notList(goType: string): ApiError {

@@ -62,8 +62,8 @@ export function decideNames(definition: ApiObject, taken: TakenNames): NamesDeci
   settle('plural', 'PluralConflict', taken.resources);
   settle('singular', 'SingularConflict', taken.resources);
   const shortNames = listAt(wanted, 'shortNames') as string[];
-  const hadShort = listAt(had, 'shortNames') as string[];
-  const conflicting = shortNames.filter((name) => !hadShort.includes(name) && taken.resources.has(name));
+  const hadShort = new Set(listAt(had, 'shortNames') as string[]);
+  const conflicting = shortNames.filter((name) => !hadShort.has(name) && taken.resources.has(name));
   if (conflicting.length > 0) refuse('ShortNamesConflict', conflicting);
   else acceptedNames['shortNames'] = wanted['shortNames'];
   settle('kind', 'KindConflict', taken.kinds);

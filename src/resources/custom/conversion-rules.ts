@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import { isObject } from '../../api/is-object.ts';
 import { label1035Faults } from '../../api/names.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { firstPlaces } from '../../base/first-places.ts';
 import { authoritiesFault } from '../validation/certificates.ts';
 import { faultErrors, validateChoice } from '../validation/field-rules.ts';
 import { type ServiceReference, validateWebhookService } from '../validation/service-references.ts';
@@ -71,9 +72,10 @@ function bundleFault(client: Json | undefined): string | undefined {
 
 function reviewErrors(versions: readonly string[], field: string): FieldError[] {
   if (versions.length === 0) return [fieldError.required(field)];
+  const places = firstPlaces(versions);
   const found = versions.flatMap((version, index) => {
     const here = `${field}[${index}]`;
-    if (versions.indexOf(version) < index) return [fieldError.invalid(here, version, 'duplicate version')];
+    if (places.get(version) !== index) return [fieldError.invalid(here, version, 'duplicate version')];
     return faultErrors(label1035Faults(version), version, here);
   });
   if (versions.some((version) => REVIEW_VERSIONS.includes(version))) return found;

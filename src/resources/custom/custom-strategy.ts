@@ -133,7 +133,8 @@ function keepIdentity(next: ApiObject, previous: ApiObject): void {
 
 /** Warnings about new finalizers without a domain, sorted by name. */
 function finalizerWarnings(finalizers: readonly string[], previous: readonly string[]): string[] {
-  const added = [...new Set(finalizers)].filter((each) => !previous.includes(each) && !STANDARD_FINALIZERS.has(each));
+  const before = new Set(previous);
+  const added = [...new Set(finalizers)].filter((each) => !before.has(each) && !STANDARD_FINALIZERS.has(each));
   return added
     .filter((each) => !each.includes('/'))
     .sort()

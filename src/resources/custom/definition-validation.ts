@@ -243,8 +243,9 @@ function storedVersionErrors(definition: JsonObject): FieldError[] {
     if (!storage || isStored) continue;
     found.push(fieldError.invalid(field, stored as Json, `must have the storage version ${name}`));
   }
+  const named = new Set(versions.map(({ name }) => name));
   for (const [index, name] of stored.entries()) {
-    if (versions.some((version) => version.name === name)) continue;
+    if (named.has(name)) continue;
     const detail =
       `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until ` +
       `a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;

@@ -1,6 +1,7 @@
 // Validation of cron schedules and time zones. Messages are those of Kubernetes' parser.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
+import { firstFound, part } from '../../base/resumed.ts';
 
 interface Bounds {
   readonly least: number;
@@ -51,15 +52,14 @@ export function scheduleFault(schedule: string): string | undefined {
     text = rest.trim();
   }
   if (text.startsWith('@')) return descriptorFault(text);
-  const parts = text.split(/\s+/).filter((part) => part !== '');
+  const parts = part(() => text.split(/\s+/).filter((each) => each !== ''));
   if (parts.length !== FIELDS.length) {
     return `expected exactly ${FIELDS.length} fields, found ${parts.length}: [${parts.join(' ')}]`;
   }
   for (const [index, bounds] of FIELDS.entries()) {
-    for (const range of (parts[index] as string).split(',')) {
-      const fault = range === '' ? undefined : rangeFault(range, bounds);
-      if (fault !== undefined) return fault;
-    }
+    const ranges = part(() => (parts[index] as string).split(','));
+    const fault = firstFound(ranges, (range) => (range === '' ? undefined : rangeFault(range, bounds)));
+    if (fault !== undefined) return fault;
   }
   return undefined;
 }

@@ -78,10 +78,20 @@ function withEnforcedRules(
   const values = { next: next as JsonObject, previous: previous as JsonObject | undefined };
   const declared = enforced.validate(type, values, { isOn: gateEnabled, beta });
   if (declared.length === 0) return found;
+  const byField = Map.groupBy(declared, ({ field }) => field);
+  const isTold = (error: FieldError) =>
+    withEnclosing(error.field).some((field) => byField.get(field)?.some((each) => saysTheSame(each, error)));
   return joined(
-    found.filter((error) => error.covered === false || !declared.some((each) => saysTheSame(each, error))),
+    found.filter((error) => error.covered === false || !isTold(error)),
     declared,
   );
+}
+
+/** A field, and those that it is within. */
+function withEnclosing(field: string): string[] {
+  const fields = ['', field];
+  for (let dot = field.indexOf('.'); dot >= 0; dot = field.indexOf('.', dot + 1)) fields.push(field.slice(0, dot));
+  return fields;
 }
 
 /** How changes are refused. */
@@ -136,26 +146,30 @@ function mismatches(found: FieldErrors, declared: FieldErrors, takesOver: boolea
         `This indicates an issue with declarative validation. ${advice}`,
     );
   };
-  let remaining = [...declared];
-  const seen: FieldError[] = [];
+  const alike = new Set(declared.map(likeness));
+  const seen = new Map<string, FieldError[]>();
   for (const error of found) {
+    if (error.covered !== true) continue;
+    const key = likeness(error);
+    const before = seen.get(key) ?? [];
     // Updates of some kinds are validated twice.
-    if (error.covered !== true || seen.some((each) => isSame(each, error))) continue;
-    seen.push(error);
-    const others = remaining.filter((each) => !isAlike(each, error));
-    if (others.length === remaining.length) tell('unmatched', error);
-    remaining = others;
+    if (before.some((each) => isSame(each, error))) continue;
+    if (before.length > 0 || !alike.has(key)) tell('unmatched', error);
+    before.push(error);
+    seen.set(key, before);
   }
-  for (const error of remaining) tell('extra', error);
+  for (const error of declared) if (!seen.has(likeness(error))) tell('extra', error);
   return details;
 }
 
-function isAlike(one: FieldError, other: FieldError): boolean {
-  return one.type === other.type && one.field === other.field && one.origin === other.origin;
+/** What a hand-written error and its declared twin have in common. */
+function likeness({ type, field, origin = '' }: FieldError): string {
+  return `${type} ${origin} ${field}`;
 }
 
+/** Whether two that are alike are one. */
 function isSame(one: FieldError, other: FieldError): boolean {
-  return isAlike(one, other) && one.detail === other.detail && equalJson(one.value as Json, other.value as Json);
+  return one.detail === other.detail && equalJson(one.value as Json, other.value as Json);
 }
 
 function rendered({ type, field, origin = '' }: FieldError): string {

@@ -175,10 +175,11 @@ export function legacyAddresses(
   known: readonly (string | undefined)[] = [],
 ): LegacyAddresses {
   const isStrict = gateEnabled?.('StrictIPCIDRValidation') === true;
+  const before = new Set(known);
   const [ip, cidr] = isStrict ? [validateIpForm, validateCidrForm] : [validateIp, validateCidr];
   return {
-    ip: (text, field) => (known.includes(text) ? [] : ip(text, field)),
-    cidr: (text, field) => (known.includes(text) ? [] : cidr(text, field)),
+    ip: (text, field) => (before.has(text) ? [] : ip(text, field)),
+    cidr: (text, field) => (before.has(text) ? [] : cidr(text, field)),
   };
 }
 

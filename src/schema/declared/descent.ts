@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
+import { firstBy } from '../../base/first-places.ts';
 import type { Field, ListNode, MapNode, Node, StructNode } from '../node.ts';
 import { inDeclaredOrder } from './declared-order.ts';
 import { type Judged, NO_ERRORS, type Rule } from './judged.ts';
@@ -71,12 +72,6 @@ function listRule(node: ListNode, tags: readonly Tag[], struct: StructRules): Ru
   const item = itemRule(node.items, each, struct);
   const single = memberRules(tags);
   if (item === undefined && single.length === 0 && !isUnique) return undefined;
-  const isSame = (one: Json, other: Json) =>
-    keys.length === 0
-      ? equalJson(one, other)
-      : keys.every((key) =>
-          equalJson(ownMember(one as JsonObject, key) ?? null, ownMember(other as JsonObject, key) ?? null),
-        );
   const correlates = isSet || keys.length > 0;
   return (judged) => {
     if (!Array.isArray(judged.next)) return NO_ERRORS;
@@ -84,14 +79,21 @@ function listRule(node: ListNode, tags: readonly Tag[], struct: StructRules): Ru
     const found: FieldError[] = single.flatMap((rule) => rule(judged) as FieldError[]);
     if (isUnique) found.push(...repeated(next, { keys, path, node: node.items }));
     const before = Array.isArray(judged.previous) && correlates ? judged.previous : [];
+    const known = firstBy(item === undefined ? [] : before, (each) => identity(each, keys));
     for (const [index, value] of item === undefined ? [] : next.entries()) {
-      const previous = before.length === 0 ? undefined : before.find((each) => isSame(each, value));
+      const previous = known.size === 0 ? undefined : known.get(identity(value, keys));
       const updates = judged.updates && previous !== undefined;
       if (updates && equalJson(previous, value)) continue;
       found.push(...(item as Rule)({ ...judged, next: value, previous, updates, path: `${path}[${index}]` }));
     }
     return found;
   };
+}
+
+/** A text that tells the items of a list apart; without keys, an item is itself. */
+function identity(item: Json, keys: readonly string[]): string {
+  const told = keys.length === 0 ? [item] : keys.map((key) => ownMember(item as JsonObject, key) ?? null);
+  return JSON.stringify(told, (_, each) => (typeof each === 'bigint' ? String(each) : each));
 }
 
 /** Every item that repeats an earlier one. */
@@ -101,8 +103,7 @@ function repeated(
 ): FieldError[] {
   const seen = new Set<string>();
   return items.flatMap((item, index) => {
-    const shown = keys.length === 0 ? [item] : keys.map((key) => ownMember(item as JsonObject, key) ?? null);
-    const text = JSON.stringify(shown, (_, each) => (typeof each === 'bigint' ? String(each) : each));
+    const text = identity(item, keys);
     if (seen.has(text)) return [fieldError.duplicate(`${path}[${index}]`, inDeclaredOrder(item, node))];
     seen.add(text);
     return [];

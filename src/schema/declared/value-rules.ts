@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { byteLength } from '../../base/byte-length.ts';
+import { firstPlaces } from '../../base/first-places.ts';
 import type { Field } from '../node.ts';
 import { FORMATS } from './formats.ts';
 import { type Judged, NO_ERRORS as NONE } from './judged.ts';
@@ -84,9 +85,10 @@ function restrictsItems(
   keys: readonly string[],
 ): readonly FieldError[] {
   const [now, before] = [identities(next, keys), identities(previous, keys)];
-  const place = (name: string) => `${path}[${Array.isArray(next) ? now.indexOf(name) : name}]`;
-  const added = restricts.has('NoAddItem') ? now.filter((name) => !before.includes(name)) : [];
-  const removed = restricts.has('NoRemoveItem') ? before.filter((name) => !now.includes(name)) : [];
+  const [places, known] = [firstPlaces(now), new Set(before)];
+  const place = (name: string) => `${path}[${Array.isArray(next) ? places.get(name) : name}]`;
+  const added = restricts.has('NoAddItem') ? now.filter((name) => !known.has(name)) : [];
+  const removed = restricts.has('NoRemoveItem') ? before.filter((name) => !places.has(name)) : [];
   return [
     ...added.map((name) => fieldError.forbidden(place(name), 'item may not be added')),
     ...removed.map(() => fieldError.forbidden(path, 'item may not be removed')),

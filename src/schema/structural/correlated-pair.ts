@@ -5,7 +5,7 @@ import { isObject } from '../../api/is-object.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import type { Json } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
-import { sameItem } from './list-types.ts';
+import { itemsByKey } from './list-types.ts';
 import type { SchemaPart } from './schema-part.ts';
 
 export class CorrelatedPair {
@@ -13,6 +13,7 @@ export class CorrelatedPair {
   readonly #previous: Json;
   readonly #part: SchemaPart;
   #isEqual: boolean | undefined;
+  #previousItem: ((item: Json) => Json | undefined) | undefined;
 
   constructor(value: Json, previous: Json, part: SchemaPart) {
     this.#value = value;
@@ -38,7 +39,8 @@ export class CorrelatedPair {
     if (items === undefined || listType !== 'map') return undefined;
     if (!Array.isArray(this.#value) || !Array.isArray(this.#previous)) return undefined;
     const value = this.#value[index] as Json;
-    const previous = sameItem(this.#previous, value, this.#part);
+    this.#previousItem ??= itemsByKey(this.#previous, this.#part);
+    const previous = this.#previousItem(value);
     return previous === undefined ? undefined : new CorrelatedPair(value, previous, items);
   }
 

@@ -105,12 +105,13 @@ function keyErrors(schema: JsonObject, keys: readonly string[], field: string): 
     found.push(fieldError.forbidden(`${field}.items.nullable`, detail));
   }
   if (listType !== 'map') return found;
-  const required = (items['required'] ?? []) as string[];
+  const required = new Set((items['required'] ?? []) as string[]);
+  const properties = schemaAt(items, 'properties') ?? {};
   for (const key of keys) {
-    const property = schemaAt(schemaAt(items, 'properties') ?? {}, key);
+    const property = schemaAt(properties, key);
     if (property === undefined) continue;
     const place = `${field}.items.properties[${key}]`;
-    if (!required.includes(key) && (property['default'] ?? null) === null) {
+    if (!required.has(key) && (property['default'] ?? null) === null) {
       const detail = `this property is in ${LIST_KEYS}, so it must have a default or be a required property`;
       found.push(fieldError.required(`${place}.default`, detail));
     }

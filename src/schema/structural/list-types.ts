@@ -1,10 +1,11 @@
 // Validation of uniqueness in the sets and keyed lists of custom resources.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
-import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
+import { firstBy } from '../../base/first-places.ts';
 import type { SchemaPart } from './schema-part.ts';
+import { identityText } from './value-identity.ts';
 
 /** Duplicates in sets and keyed lists, and items without keys. */
 export function validateListTypes(value: Json, part: SchemaPart, field = ''): FieldError[] {
@@ -53,11 +54,11 @@ function mayBeKeyed(item: Json): boolean {
 
 /** A text that is equal for duplicate items. Most items differ in a single string. */
 function identityOf(item: Json, part: SchemaPart): string {
-  if (part.listType === 'set') return typeof item === 'string' ? `string ${item}` : sortedText(item);
+  if (part.listType === 'set') return typeof item === 'string' ? `string ${item}` : identityText(item);
   const { listKeys } = part;
   const hasOneKey = listKeys.length === 1 && typeof item === 'object' && item !== null && !Array.isArray(item);
   const key = hasOneKey ? ownMember(item, listKeys[0] as string) : undefined;
-  return typeof key === 'string' ? `key ${key}` : sortedText(keysOf(item, part));
+  return typeof key === 'string' ? `key ${key}` : identityText(keysOf(item, part));
 }
 
 /** The key fields of an item, as far as it has them; null has none. */
@@ -68,16 +69,14 @@ function keysOf(item: Json, { listKeys }: SchemaPart): Json {
   return Object.fromEntries(keys.filter((key): key is readonly [string, Json] => key[1] !== undefined));
 }
 
-/** A text that is equal for equal values, regardless of the order of members. */
-function sortedText(value: Json): string {
-  if (typeof value !== 'object' || value === null) return `${typeof value} ${stringifyJson(value)}`;
-  if (Array.isArray(value)) return `[${value.map(sortedText).join()}]`;
-  const members = Object.keys(value).sort();
-  return `{${members.map((name) => `${JSON.stringify(name)}:${sortedText(ownMember(value, name) as Json)}`).join()}}`;
-}
-
-/** The item of a keyed list with the same keys; undefined if there is none. */
-export function sameItem(items: readonly Json[], item: Json, part: SchemaPart): Json | undefined {
-  const key = sortedText(keysOf(item, part));
-  return items.find((each) => sortedText(keysOf(each, part)) === key);
+/**
+ * Finds the item of a keyed list with the same keys as another item: undefined if there is none. The items are looked
+ * at once.
+ */
+export function itemsByKey(items: readonly Json[], part: SchemaPart): (item: Json) => Json | undefined {
+  let byKey: ReadonlyMap<string, Json> | undefined;
+  return (item) => {
+    byKey ??= firstBy(items, (each) => identityOf(each, part));
+    return byKey.get(identityOf(item, part));
+  };
 }

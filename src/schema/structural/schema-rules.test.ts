@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldError } from '../../api/errors.ts';
 import type { JsonObject } from '../../api/object.ts';
-import { deniesUnknownFields, schemaErrors } from './schema-rules.ts';
+import { deniesUnknownFields, isIncomprehensible, schemaErrors } from './schema-rules.ts';
 import { structuralErrors } from './structural-rules.ts';
 
 /** A schema whose spec has one member. */
@@ -85,6 +85,11 @@ test('what denies unknown fields is found at any depth', () => {
   ];
   for (const schema of schemas) assert.equal(deniesUnknownFields(around(schema)), true, JSON.stringify(schema));
   assert.equal(deniesUnknownFields(around({ ...denies, 'x-kubernetes-preserve-unknown-fields': true })), false);
+});
+
+test('the type null leaves a structure to validate, and unknown keywords do not', () => {
+  assert.equal(isIncomprehensible({ type: 'object', anyOf: [{ type: 'null' }] }), false);
+  assert.equal(isIncomprehensible({ type: 'object', anyOf: [{ $ref: '#/a' }] }), true);
 });
 
 const REFUSED: readonly [string, JsonObject, string[]][] = [

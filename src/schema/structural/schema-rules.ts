@@ -63,10 +63,12 @@ export function unsupportedKeyword(schema: JsonObject): string | undefined {
   })[0];
 }
 
-/** Whether a schema has keywords that rule out further structural validation. */
+/** Whether a schema has keywords that rule out further structural validation; the type null does not. */
 export function isIncomprehensible(schema: JsonObject): boolean {
   if (isPlainScalar(schema)) return false;
-  return keywordErrors(schema, '').length > 0 || isAny(subschemas(schema), isIncomprehensible);
+  return (
+    keywordErrors(schema, '').some((error) => error.field !== '.type') || isAny(subschemas(schema), isIncomprehensible)
+  );
 }
 
 /** Whether a schema says somewhere that unknown fields are not preserved, which leaves no structure to validate. */

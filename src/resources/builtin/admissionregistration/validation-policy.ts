@@ -11,6 +11,7 @@ import {
   subdomainFaults,
 } from '../../../api/names.ts';
 import type { ObjectMeta } from '../../../api/object.ts';
+import { firstPlaces } from '../../../base/first-places.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { jsonPathFault } from '../../json-path/parse.ts';
 import { validateConditions } from '../../validation/conditions.ts';
@@ -363,9 +364,10 @@ function validateParamRef(reference: ParamRef, field: string): FieldError[] {
 
 function validateActions(actions: readonly string[], field: string): FieldError[] {
   if (actions.length === 0) return [fieldError.required(field, 'at least one validation action is required')];
+  const places = firstPlaces(actions);
   const found = validateItems(actions, field, (action, here, index) => [
     ...validateChoice(action, ACTIONS, here),
-    ...(actions.indexOf(action) < index ? [fieldError.duplicate(here, action)] : []),
+    ...(places.get(action) !== index ? [fieldError.duplicate(here, action)] : []),
   ]);
   if (!actions.includes('Deny') || !actions.includes('Warn')) return found;
   const why =

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { pathSegmentFaults, qualifiedNameFaults } from '../../../api/names.ts';
+import { firstPlaces } from '../../../base/first-places.ts';
 import {
   faultErrors,
   validateChoice,
@@ -80,10 +81,11 @@ function validateResources(resources: readonly string[], field: string): FieldEr
 /** A rule that may also list object names. */
 function validateNamedRule(rule: NamedRuleWithOperations, field: string): FieldError[] {
   const names = rule.resourceNames ?? [];
+  const places = firstPlaces(names);
   const found = names.flatMap((name, index) => {
     const here = `${field}.resourceNames[${index}]`;
     const faults = faultErrors(pathSegmentFaults(name), name, here);
-    return names.indexOf(name) < index ? [...faults, fieldError.duplicate(here, name)] : faults;
+    return places.get(name) !== index ? [...faults, fieldError.duplicate(here, name)] : faults;
   });
   return [...found, ...validateOperationsRule(rule, field)];
 }

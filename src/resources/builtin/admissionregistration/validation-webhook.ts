@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { label1035Faults } from '../../../api/names.ts';
+import { firstPlaces } from '../../../base/first-places.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems, validateItemsInOneTurn } from '../../validation/field-rules.ts';
 import { validateQualifiedDomain } from '../../validation/hosts.ts';
@@ -102,8 +103,9 @@ function validateClient(client: WebhookClientConfig | undefined, field: string):
 
 function validateReviewVersions(versions: readonly string[], field: string): FieldError[] {
   if (versions.length === 0) return [fieldError.required(field, `must specify one of ${REVIEW_VERSIONS.join(', ')}`)];
+  const places = firstPlaces(versions);
   const found = versions.flatMap((version, index) => {
-    if (versions.indexOf(version) < index) {
+    if (places.get(version) !== index) {
       return [fieldError.invalid(`${field}[${index}]`, version, 'duplicate version')];
     }
     return faultErrors(label1035Faults(version), version, `${field}[${index}]`);

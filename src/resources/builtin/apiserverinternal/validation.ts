@@ -43,15 +43,16 @@ function validateServer(server: ServerStorageVersion, field: string): FieldError
     ...validateApiVersion(encodingVersion, `${field}.encodingVersion`),
     ...decodableVersions.flatMap((each, index) => validateApiVersion(each, `${field}.decodableVersions[${index}]`)),
   ];
-  if (!decodableVersions.includes(encodingVersion)) {
+  const decodable = new Set(decodableVersions);
+  if (!decodable.has(encodingVersion)) {
     const why = `decodableVersions must include encodingVersion ${encodingVersion}`;
     found.push(fieldError.invalid(`${field}.decodableVersions`, server.decodableVersions, why));
   }
+  const all = `[${decodableVersions.join(' ')}]`;
   for (const [index, version] of servedVersions.entries()) {
     const here = `${field}.servedVersions[${index}]`;
     found.push(...validateApiVersion(version, here));
-    if (decodableVersions.includes(version)) continue;
-    const all = `[${decodableVersions.join(' ')}]`;
+    if (decodable.has(version)) continue;
     const why = `individual served version : ${version} must be included in decodableVersions : ${all}`;
     found.push(fieldError.invalid(here, version, why));
   }
@@ -93,7 +94,7 @@ function validateConditions(conditions: readonly StorageVersionCondition[]): Fie
   return remembering(
     () => new Map<string, number>(),
     (places) =>
-      validateItems(conditions, 'status', (condition, field) => {
+      validateItems(conditions, 'status', (condition, field, index) => {
         const { type = '', status = '', reason = '', message = '' } = condition;
         const found: FieldError[] = [];
         const place = places.get(type);
@@ -101,7 +102,7 @@ function validateConditions(conditions: readonly StorageVersionCondition[]): Fie
           const why = `the type of the condition is not unique, it also appears in conditions[${place}]`;
           found.push(fieldError.invalid(`${field}.type`, type, why));
         }
-        places.set(type, conditions.indexOf(condition));
+        places.set(type, index);
         found.push(
           ...faultErrors(qualifiedNameFaults(type), type, `${field}.type`),
           ...faultErrors(qualifiedNameFaults(status), status, `${field}.status`),

@@ -151,8 +151,7 @@ function withClaims(
   // Pod names are derived from the set's name.
   const { hostname: _host, subdomain: _sub, ...pod } = template.spec ?? {};
   if (claims.length === 0) return { ...template, spec: pod };
-  const names = claims.map(({ name }) => name);
-  const others = (pod.volumes ?? []).filter((volume) => !names.includes(volume.name));
+  const others = (pod.volumes ?? []).filter(({ name }) => name === undefined || !claimed.has(name));
   return { ...template, spec: { ...pod, volumes: [...claims, ...others] } };
 }
 

@@ -1,6 +1,8 @@
 // Validation of pod failure policies and success policies of Jobs.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { firstPlaces } from '../../../base/first-places.ts';
+import { part } from '../../../base/resumed.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { validateChoice, validateMostBytes, validateMostItems } from '../../validation/field-rules.ts';
 import { validateLabelKey } from '../../validation/label-selector.ts';
@@ -35,7 +37,7 @@ export function validatePodFailurePolicy(
 ): FieldError[] {
   const rules = policy.rules ?? [];
   const pod = spec?.template?.spec;
-  const names = [...(pod?.containers ?? []), ...(pod?.initContainers ?? [])].map((each) => each.name ?? '');
+  const names = new Set([...(pod?.containers ?? []), ...(pod?.initContainers ?? [])].map((each) => each.name ?? ''));
   return [
     ...validateMostItems(rules, MAX_RULES, `${field}.rules`),
     ...rules.flatMap((rule, index) => [
@@ -52,7 +54,7 @@ function validateAction(action: string, spec: JobSpec | undefined, field: string
 }
 
 /** Either exit codes or conditions. */
-function validateRequirement(rule: PodFailurePolicyRule, names: readonly string[], field: string): FieldError[] {
+function validateRequirement(rule: PodFailurePolicyRule, names: ReadonlySet<string>, field: string): FieldError[] {
   const codes = rule.onExitCodes;
   const conditions = rule.onPodConditions ?? [];
   const found: FieldError[] = [];
@@ -83,14 +85,14 @@ function validateConditions(
 
 function validateExitCodes(
   requirement: PodFailurePolicyOnExitCodesRequirement,
-  names: readonly string[],
+  names: ReadonlySet<string>,
   field: string,
 ): FieldError[] {
   const { containerName } = requirement;
   const operator = requirement.operator ?? '';
   const values = requirement.values ?? [];
   const found = validateMade(operator, OPERATORS, `${field}.operator`);
-  if (containerName !== undefined && !names.includes(containerName)) {
+  if (containerName !== undefined && !names.has(containerName)) {
     const why = 'must be one of the container or initContainer names in the pod template';
     found.push(fieldError.invalid(`${field}.containerName`, containerName, why));
   }
@@ -98,11 +100,12 @@ function validateExitCodes(
   if (values.length === 0)
     found.push(fieldError.invalid(here, requirement.values ?? null, 'at least one value is required'));
   found.push(...validateMostItems(values, MAX_EXIT_CODES, here));
+  const places = firstPlaces(values);
   for (const [index, value] of values.entries()) {
     if (operator === 'In' && value === 0) {
       found.push(fieldError.invalid(`${here}[${index}]`, value, 'must not be 0 for the In operator'));
     }
-    if (values.indexOf(value) < index) found.push(fieldError.duplicate(`${here}[${index}]`, value));
+    if (places.get(value) !== index) found.push(fieldError.duplicate(`${here}[${index}]`, value));
   }
   const ordered = values.every((value, index) => index === 0 || (values[index - 1] as number) <= value);
   return ordered ? found : [...found, fieldError.invalid(here, values, 'must be ordered')];
@@ -131,7 +134,7 @@ function validateSuccessRule(rule: SuccessPolicyRule, completions: number, field
   if (indexes !== undefined) {
     const here = `${field}.succeededIndexes`;
     found.push(...validateMostBytes(indexes, INDEXES_BYTES, here));
-    const parsed = parseIndexes(indexes, completions);
+    const parsed = part(() => parseIndexes(indexes, completions));
     if (typeof parsed === 'string') {
       found.push(fieldError.invalid(here, indexes, `error parsing succeededIndexes: ${parsed}`));
     } else total = parsed;

@@ -60,10 +60,9 @@ function keepPodStatus(next: Draft<Pod>, previous: Pod, context: StrategyContext
   if (keepsClass && (status.qosClass ?? '') === '') status.qosClass = old.qosClass;
   keepObserved(status, old);
   // If there are several conditions of one type, the first is compared with the first.
-  const unclaimed = [...(old.conditions ?? [])];
+  const unclaimed = Map.groupBy([...(old.conditions ?? [])].reverse(), ({ type }) => type);
   for (const condition of status.conditions ?? []) {
-    const index = unclaimed.findIndex(({ type }) => type === condition.type);
-    const [before] = index < 0 ? [] : unclaimed.splice(index, 1);
+    const before = unclaimed.get(condition.type)?.pop();
     if (before !== undefined) keepObserved(condition, before);
   }
 }

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { qualifiedNameFaults } from '../../../api/names.ts';
+import { firstPlaces } from '../../../base/first-places.ts';
 import { faultErrors, validateItems, validateMostItems } from '../../validation/field-rules.ts';
 
 const MAX_BINDING_CONDITIONS = 4;
@@ -19,16 +20,21 @@ export function validateBinding(given: Binding, field: string): FieldError[] {
     ...validateItems(types, path, (type, each) => faultErrors(qualifiedNameFaults(type), type, each)),
     ...validateMostItems(types, MAX_BINDING_CONDITIONS, path),
   ];
-  const repeated = (types: readonly string[], index: number, path: string) =>
-    types.indexOf(types[index]!) < index ? [fieldError.duplicate(`${path}[${index}]`, types[index])] : [];
+  const repeated = (types: readonly string[], path: string) => {
+    const places = firstPlaces(types);
+    return (type: string, index: number) =>
+      places.get(type) === index ? [] : [fieldError.duplicate(`${path}[${index}]`, type)];
+  };
+  const isAwaited = new Set(awaited);
+  const repeatedFatal = repeated(fatal, there);
   const overlap = 'bindingFailureConditions must not overlap with bindingConditions';
   const found = [
     ...validateTypes(awaited, here),
     ...validateTypes(fatal, there),
-    ...awaited.flatMap((_, index) => repeated(awaited, index, here)),
+    ...awaited.flatMap(repeated(awaited, here)),
     ...fatal.flatMap((type, index) => [
-      ...repeated(fatal, index, there),
-      ...(awaited.includes(type) ? [fieldError.invalid(`${there}[${index}]`, type, overlap)] : []),
+      ...repeatedFatal(type, index),
+      ...(isAwaited.has(type) ? [fieldError.invalid(`${there}[${index}]`, type, overlap)] : []),
     ]),
   ];
   if (awaited.length === 0 && fatal.length > 0) {

@@ -6,6 +6,7 @@ import { stringifyJson } from '../../../api/json-writer.ts';
 import { byteLength, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { Json } from '../../../api/object.ts';
 import { NONE } from '../../../base/findings.ts';
+import { firstPlaces } from '../../../base/first-places.ts';
 import { limits } from '../../../base/limits.ts';
 import { remembering } from '../../../base/resumed.ts';
 import { isSince } from '../../../lifecycle/version.ts';
@@ -238,9 +239,10 @@ function validateNodeDrivers({ spec }: CSINode): FieldError[] {
 
 /** Errors are reported for the driver. */
 function validateTopologyKeys(keys: readonly string[], field: string): FieldError[] {
+  const places = firstPlaces(keys);
   return keys.flatMap((key, index) => [
     ...validateRequired(key, field),
-    ...(keys.indexOf(key) < index ? [fieldError.duplicate(field, key)] : []),
+    ...(places.get(key) !== index ? [fieldError.duplicate(field, key)] : []),
     ...faultErrors(qualifiedNameFaults(key), key, field),
   ]);
 }
@@ -252,10 +254,10 @@ function validateTopologyKeys(keys: readonly string[], field: string): FieldErro
 function validateNodeDriversUpdate(next: CSINode, previous: CSINode, { gateEnabled }: StrategyContext): FieldError[] {
   const mayCount = gateEnabled('MutableCSINodeAllocatableCount');
   const fixed = (driver: CSINodeDriver) => (mayCount ? { ...driver, allocatable: undefined } : driver);
-  const drivers = next.spec?.drivers ?? [];
+  const drivers = Map.groupBy(next.spec?.drivers ?? [], ({ name = '' }) => name);
   return (previous.spec?.drivers ?? []).flatMap((before) =>
-    drivers
-      .filter((now) => (now.name ?? '') === (before.name ?? '') && !equalJson(fixed(now), fixed(before)))
+    (drivers.get(before.name ?? '') ?? [])
+      .filter((now) => !equalJson(fixed(now), fixed(before)))
       .map((now) => fieldError.invalid('spec.drivers', now, IMMUTABLE)),
   );
 }
@@ -269,9 +271,10 @@ const MESSAGE_BYTES = 1024;
 /** What a node reports about the storage of its drivers. */
 function validateNodeHealth({ status }: CSINode): FieldError[] {
   const all = status?.storageHealth ?? [];
+  const places = firstPlaces(all.map(({ name = '' }) => name));
   return all.flatMap(({ name = '', healthConditions = [] }, index) => {
     const here = `status.storageHealth[${index}]`;
-    const isRepeated = all.findIndex((each) => (each.name ?? '') === name) < index;
+    const isRepeated = places.get(name) !== index;
     const found = [
       ...(isRepeated ? [fieldError.duplicate(here, name)] : []),
       ...(name === '' ? [fieldError.required(`${here}.name`)] : validateDriverName(name, `${here}.name`)),

@@ -16,12 +16,13 @@ import { type EnvironmentRules, validateEnv, validateEnvFrom } from './validatio
 import { validateVolumeDevices, validateVolumeMounts } from './validation-mounts.ts';
 import { validateInitRestarts, validateRestarts } from './validation-previews.ts';
 import { validateRunning } from './validation-probes.ts';
-import { validateResizePolicy, validateResources } from './validation-resources.ts';
+import { type ClaimNames, validateResizePolicy, validateResources } from './validation-resources.ts';
 import { validateSecurityContext } from './validation-security.ts';
 
 /** Context for the validation of containers. */
 export interface ContainerSurroundings {
   readonly spec: PodSpec;
+  readonly claims: ClaimNames;
   /** Whether privileged containers are forbidden. */
   readonly refusesPrivileged: boolean;
   readonly environment: EnvironmentRules;
@@ -186,7 +187,7 @@ function validateContainer(container: Container, surroundings: ContainerSurround
     validatePullPolicy(container.imagePullPolicy, `${field}.imagePullPolicy`),
     resources === undefined
       ? NONE
-      : validateResources(resources, { claims: spec.resourceClaims?.map(nameOf) ?? [] }, `${field}.resources`),
+      : validateResources(resources, { claims: surroundings.claims }, `${field}.resources`),
     validateResizePolicy(container.resizePolicy, spec.restartPolicy, `${field}.resizePolicy`),
     securityContext === undefined
       ? NONE
@@ -196,10 +197,6 @@ function validateContainer(container: Container, surroundings: ContainerSurround
           `${field}.securityContext`,
         ),
   );
-}
-
-function nameOf({ name = '' }: { readonly name?: string }): string {
-  return name;
 }
 
 /** Image names in pods have no surrounding blanks; those in templates may. */

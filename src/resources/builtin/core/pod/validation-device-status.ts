@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { labelFaults, subdomainFaults } from '../../../../api/names.ts';
+import { firstBy } from '../../../../base/first-places.ts';
 import { remembering } from '../../../../base/resumed.ts';
 import { faultErrors, validateChoice, validateItems } from '../../../validation/field-rules.ts';
 import { isExtendedResource } from '../../../validation/quantities.ts';
@@ -25,11 +26,11 @@ export function validateExtendedClaim({ spec, status }: Pod): FieldError[] {
   if (claim === undefined) return [];
   const field = 'status.extendedResourceClaimStatus';
   const mappings = claim.requestMappings ?? [];
-  const containers = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])];
+  const containers = byName([...(spec?.initContainers ?? []), ...(spec?.containers ?? [])]);
   const known = new Set<string>();
   const found = mappings.flatMap(({ containerName = '', resourceName = '', requestName = '' }, index) => {
     const here = `${field}.requestMappings[${index}]`;
-    const container = containers.find(({ name = '' }) => name === containerName);
+    const container = containers.get(containerName);
     const key = `${containerName}/${resourceName}`;
     const isRepeated = known.has(key);
     known.add(key);
@@ -55,6 +56,10 @@ export function validateExtendedClaim({ spec, status }: Pod): FieldError[] {
   return [...found, ...(name === '' ? [fieldError.required(here)] : faultErrors(subdomainFaults(name), name, here))];
 }
 
+function byName(containers: readonly Container[]): ReadonlyMap<string, Container> {
+  return firstBy(containers, ({ name = '' }) => name);
+}
+
 function requestsExtended({ resources }: Container, name: string): boolean {
   return isExtendedResource(name) && Object.hasOwn(resources?.requests ?? {}, name);
 }
@@ -62,13 +67,15 @@ function requestsExtended({ resources }: Container, name: string): boolean {
 /** Device health refers to container resources; ephemeral containers have no devices. */
 export function validateDeviceHealth({ spec, status }: Pod): FieldError[] {
   const field = (list: string, index: number) => `status.${list}[${index}].allocatedResourcesStatus`;
-  const validate = (list: string, statuses: readonly ContainerStatus[], containers: readonly Container[]) =>
-    statuses.flatMap((each, index) => {
-      const container = containers.find(({ name = '' }) => name === (each.name ?? ''));
+  const validate = (list: string, statuses: readonly ContainerStatus[], containers: readonly Container[]) => {
+    const named = byName(containers);
+    return statuses.flatMap((each, index) => {
+      const container = named.get(each.name ?? '');
       return validateItems(each.allocatedResourcesStatus ?? [], field(list, index), (resource, here) =>
         validateHealth(resource, container, here),
       );
     });
+  };
   return [
     ...validate('containerStatuses', status?.containerStatuses ?? [], spec?.containers ?? []),
     ...validate('initContainerStatuses', status?.initContainerStatuses ?? [], spec?.initContainers ?? []),

@@ -2,6 +2,7 @@
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
+import { firstPlaces } from '../../../../base/first-places.ts';
 import { remembering } from '../../../../base/resumed.ts';
 import { validateChoice } from '../../../validation/field-rules.ts';
 import { validateDescendingPath } from '../../../validation/pod-references.ts';
@@ -12,6 +13,7 @@ type Volumes = ReadonlyMap<string, Volume>;
 
 export function validateVolumeMounts(container: Container, volumes: Volumes, field: string): FieldErrors {
   const { volumeMounts, volumeDevices } = container;
+  const devices = volumeDevices === undefined ? undefined : usesOf(volumeDevices, ({ devicePath }) => devicePath);
   return remembering(
     () => new Set<string>(),
     (paths) =>
@@ -21,7 +23,7 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, fie
         paths.add(mount.mountPath ?? '');
         return joined(
           found,
-          volumeDevices === undefined ? NONE : validateNoDevice(mount, volumeDevices, here),
+          devices === undefined ? NONE : validateNoDevice(mount, devices, here),
           validateSubPaths(mount, here, field),
           validatePropagation(mount, container, field),
           validateBindOptions(mount, volumes, here),
@@ -43,17 +45,26 @@ function validatePlace(
   );
 }
 
+/** The volumes that are mounted, or are devices, and their paths. */
+interface Uses {
+  readonly names: ReadonlySet<string | undefined>;
+  readonly paths: ReadonlySet<string | undefined>;
+}
+
+function usesOf<T extends { readonly name?: string }>(
+  items: readonly T[],
+  path: (item: T) => string | undefined,
+): Uses {
+  return { names: new Set(items.map(({ name }) => name)), paths: new Set(items.map(path)) };
+}
+
 /** A volume is used either as a directory or as a device. */
-function validateNoDevice(
-  { name = '', mountPath = '' }: VolumeMount,
-  devices: NonNullable<Container['volumeDevices']>,
-  field: string,
-): FieldErrors {
+function validateNoDevice({ name = '', mountPath = '' }: VolumeMount, devices: Uses, field: string): FieldErrors {
   const found: FieldError[] = [];
-  if (devices.some((device) => device.name === name)) {
+  if (devices.names.has(name)) {
     found.push(fieldError.invalid(`${field}.name`, name, 'must not already exist in volumeDevices'));
   }
-  if (devices.some((device) => device.devicePath === mountPath)) {
+  if (devices.paths.has(mountPath)) {
     const why = 'must not already exist as a path in volumeDevices';
     found.push(fieldError.invalid(`${field}.mountPath`, mountPath, why));
   }
@@ -76,9 +87,10 @@ const BIND_OPTIONS = ['nodev', 'noexec', 'nosuid'];
 function validateBindOptions({ name = '', bindMountOptions = [] }: VolumeMount, volumes: Volumes, field: string) {
   if (bindMountOptions.length === 0) return NONE;
   const here = `${field}.bindMountOptions`;
+  const places = firstPlaces(bindMountOptions);
   const found = bindMountOptions.flatMap((option, index) => [
     ...validateChoice(option, BIND_OPTIONS, `${here}[${index}]`),
-    ...(bindMountOptions.indexOf(option) < index ? [fieldError.duplicate(`${here}[${index}]`, option)] : []),
+    ...(places.get(option) !== index ? [fieldError.duplicate(`${here}[${index}]`, option)] : []),
   ]);
   if (volumes.get(name)?.image === undefined) return found;
   return [...found, fieldError.invalid(here, bindMountOptions, 'bindMountOptions may not be used with image volumes')];
@@ -112,6 +124,7 @@ function validatePropagation(mount: VolumeMount, container: Container, field: st
 export function validateVolumeDevices(container: Container, volumes: Volumes, field: string): FieldErrors {
   const { volumeMounts = [], volumeDevices } = container;
   if (volumeDevices === undefined) return NONE;
+  const mounted = usesOf(volumeMounts, ({ mountPath }) => mountPath);
   const found: FieldError[] = [];
   const names = new Set<string>();
   const paths = new Set<string>();
@@ -124,10 +137,10 @@ export function validateVolumeDevices(container: Container, volumes: Volumes, fi
     if (devicePath.split('/').includes('..')) {
       found.push(fieldError.invalid(pathField, devicePath, "can not contain backsteps ('..')"));
     } else paths.add(devicePath);
-    if (volumeMounts.some((mount) => mount.name === name)) {
+    if (mounted.names.has(name)) {
       found.push(fieldError.invalid(`${here}.name`, name, 'must not already exist in volumeMounts'));
     }
-    if (volumeMounts.some((mount) => mount.mountPath === devicePath)) {
+    if (mounted.paths.has(devicePath)) {
       found.push(fieldError.invalid(pathField, devicePath, 'must not already exist as a path in volumeMounts'));
     }
     if (name !== '') names.add(name);

@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { subdomainFaults } from '../../../../api/names.ts';
 import { byteLength } from '../../../../base/byte-length.ts';
+import { firstBy } from '../../../../base/first-places.ts';
 import { isSince } from '../../../../lifecycle/version.ts';
 import { faultErrors, validateChoice } from '../../../validation/field-rules.ts';
 import { keepable } from '../../../validation/kept-faults.ts';
@@ -110,13 +111,14 @@ export function validateHostnameOverride(spec: PodSpec, field: string): FieldErr
 
 /** Files with variables must be in emptyDir volumes. */
 export function validateFileVolumes(spec: PodSpec, field: string): FieldError[] {
+  const volumes = firstBy(spec.volumes ?? [], ({ name }) => name);
   return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
     (spec[list] ?? []).flatMap(({ env = [] }, at) =>
       env.flatMap(({ valueFrom }, index) => {
         const name = valueFrom?.fileKeyRef?.volumeName;
         if (valueFrom?.fileKeyRef === undefined) return [];
         const here = `${field}.${list}[${at}].env[${index}].valueFrom.fileKeyRef.volumeName`;
-        const volume = spec.volumes?.find((each) => each.name === (name ?? ''));
+        const volume = volumes.get(name ?? '');
         if (volume === undefined) return [fieldError.notFound(here, name ?? '')];
         if (volume.emptyDir !== undefined) return [];
         return [fieldError.invalid(here, name, 'referenced volume must be of type emptyDir')];

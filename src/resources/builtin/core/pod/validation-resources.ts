@@ -28,9 +28,31 @@ import type { PodSpec } from './objects.ts';
 
 const HANDLED_BY_QOS = ['cpu', 'memory'];
 
+/** The names in `spec.resourceClaims` of a pod. */
+export class ClaimNames {
+  readonly #names: ReadonlySet<string>;
+  #told: string | undefined;
+
+  constructor(claims: readonly { readonly name?: string }[] = []) {
+    this.#names = new Set(claims.map(({ name = '' }) => name));
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  /** All of them, as messages end. */
+  get told(): string {
+    if (this.#told === undefined) {
+      const named = [...this.#names].filter((each) => each !== '').sort();
+      this.#told = named.length === 0 ? ' which is empty' : `: ${named.join(', ')}`;
+    }
+    return this.#told;
+  }
+}
+
 export interface ResourceRules {
-  /** The names in `spec.resourceClaims` of the pod. */
-  readonly claims: readonly string[];
+  readonly claims: ClaimNames;
   /** Allowed resources; those of containers by default. */
   readonly validateName?: (resource: string, field: string) => FieldError[];
 }
@@ -104,11 +126,13 @@ function validateAgainstLimit(
 
 function validateClaims(
   claims: readonly { readonly name?: string; readonly request?: string }[],
-  known: readonly string[],
+  known: ClaimNames,
   field: string,
 ): FieldError[] {
   const found: FieldError[] = [];
   const seen = new Set<string>();
+  /** Claims of which a request has been seen. */
+  const inPart = new Set<string>();
   for (const [index, { name = '', request = '' }] of claims.entries()) {
     const here = `${field}[${index}]`;
     if (name === '') {
@@ -120,16 +144,15 @@ function validateClaims(
     else {
       if (request !== '') found.push(...faultErrors(labelFaults(request), request, `${here}.request`));
       const key = request === '' ? name : `${name}/${request}`;
-      const overlaps = request === '' && [...seen].some((each) => each.startsWith(`${name}/`));
+      const overlaps = request === '' && inPart.has(name);
       if (overlaps || seen.has(key)) found.push(fieldError.duplicate(here, key));
       seen.add(key);
+      if (request !== '') inPart.add(name);
     }
-    if (known.includes(name)) continue;
-    const named = [...new Set(known)].filter((each) => each !== '').sort();
-    const which = named.length === 0 ? ' which is empty' : `: ${named.join(', ')}`;
+    if (known.has(name)) continue;
     found.push({
       ...fieldError.notFound(here, name),
-      detail: `must be one of the names in pod.spec.resourceClaims${which}`,
+      detail: `must be one of the names in pod.spec.resourceClaims${known.told}`,
     });
   }
   return found;
@@ -177,7 +200,7 @@ export function validatePodResources(spec: PodSpec, field: string): FieldErrors 
   if (spec.os?.name === 'windows') return [fieldError.forbidden(field, 'may not be set for a windows pod')];
   const { requests = {}, limits = {}, claims } = resources;
   const found = claims === undefined ? [] : [fieldError.forbidden(`${field}.claims`, NO_CLAIMS)];
-  const known = spec.resourceClaims?.map(({ name = '' }) => name) ?? [];
+  const known = new ClaimNames(spec.resourceClaims);
   found.push(
     ...validateResources({ requests, limits, claims }, { claims: known, validateName: validatePodResourceName }, field),
     ...validateHeld(requests, totals(spec, 'requests'), { side: 'requests', field }),

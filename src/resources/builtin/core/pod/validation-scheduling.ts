@@ -77,8 +77,9 @@ function validatePodTerm(term: PodAffinityTerm, field: string): FieldError[] {
     ...validateKeys(mismatchLabelKeys, labelSelector, `${field}.mismatchLabelKeys`),
   );
   found.push(...validateMergedKeys(matchLabelKeys, labelSelector, field));
+  const mismatched = new Set(mismatchLabelKeys);
   for (const [index, key] of matchLabelKeys.entries()) {
-    if (!mismatchLabelKeys.includes(key)) continue;
+    if (!mismatched.has(key)) continue;
     const why = 'exists in both matchLabelKeys and mismatchLabelKeys';
     found.push(fieldError.invalid(`${field}.matchLabelKeys[${index}]`, key, why));
   }
@@ -98,11 +99,13 @@ function validateKeys(keys: readonly string[], selector: LabelSelector | undefin
 function validateMergedKeys(keys: readonly string[], selector: LabelSelector | undefined, field: string): FieldError[] {
   if (keys.length === 0 || selector === undefined) return [];
   const seen = new Set(Object.keys(selector.matchLabels ?? {}));
+  const lastPlaces = new Map(keys.map((key, index) => [key, index]));
   const found: FieldError[] = [];
   for (const { key = '' } of selector.matchExpressions ?? []) {
-    if (keys.includes(key) && seen.has(key)) {
+    const place = lastPlaces.get(key);
+    if (place !== undefined && seen.has(key)) {
       const why = 'exists in both matchLabelKeys and labelSelector';
-      found.push(fieldError.invalid(`${field}[${keys.lastIndexOf(key)}]`, key, why));
+      found.push(fieldError.invalid(`${field}[${place}]`, key, why));
     }
     seen.add(key);
   }

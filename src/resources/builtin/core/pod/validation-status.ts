@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
+import { firstBy } from '../../../../base/first-places.ts';
 import { isSince } from '../../../../lifecycle/version.ts';
 import { faultErrors, IMMUTABLE } from '../../../validation/field-rules.ts';
 import { type LegacyAddresses, legacyAddresses, parseIp } from '../../../validation/ip-addresses.ts';
@@ -89,11 +90,12 @@ function validateEnded(next: Pod, previous: Pod, rules: PodRules): FieldError[] 
   const { restartPolicy = '' } = spec;
   const found: FieldError[] = [];
   const check = (list: ContainerList, mayStart: (name: string, exitCode: number) => boolean) => {
+    const statuses = firstBy(next.status?.[list] ?? [], ({ name = '' }) => name);
     for (const [index, old] of (previous.status?.[list] ?? []).entries()) {
       const name = old.name ?? '';
       const ended = old.state?.terminated;
       if (ended === undefined || mayStart(name, ended.exitCode ?? 0)) continue;
-      const now = (next.status?.[list] ?? []).find((each) => (each.name ?? '') === name);
+      const now = statuses.get(name);
       if (now === undefined || now.state?.terminated !== undefined) continue;
       const here = `status.${list}[${index}].state`;
       found.push(fieldError.forbidden(here, 'may not be transitioned to non-terminated state'));
@@ -101,10 +103,16 @@ function validateEnded(next: Pod, previous: Pod, rules: PodRules): FieldError[] 
   };
   const restarts = (policy: string, exitCode: number) =>
     policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
-  const byRules = (list: 'containers' | 'initContainers') => (name: string, exitCode: number) => {
-    const container = spec[list]?.find((each) => (each.name ?? '') === name);
-    return container !== undefined && restarts(policyAfter(container, exitCode) ?? restartPolicy, exitCode);
+  const byRules = (list: 'containers' | 'initContainers') => {
+    const containers = firstBy(spec[list] ?? [], ({ name = '' }) => name);
+    return (name: string, exitCode: number) => {
+      const container = containers.get(name);
+      return container !== undefined && restarts(policyAfter(container, exitCode) ?? restartPolicy, exitCode);
+    };
   };
+  const sidecars = new Set(
+    (spec.initContainers ?? []).filter((each) => each.restartPolicy === 'Always').map(({ name }) => name),
+  );
   const hasRules = rules.gateEnabled?.('ContainerRestartRules') === true;
   if (!mayRestartAll(spec, rules)) {
     check('containerStatuses', hasRules ? byRules('containers') : (_, exitCode) => restarts(restartPolicy, exitCode));
@@ -113,9 +121,8 @@ function validateEnded(next: Pod, previous: Pod, rules: PodRules): FieldError[] 
       hasRules && isSince(rules, INIT_CONTAINERS_HAVE_RULES)
         ? byRules('initContainers')
         : (name, exitCode) => {
-            const sidecar = spec.initContainers?.some((each) => each.name === name && each.restartPolicy === 'Always');
             // A failed init container is retried if the pod's restart policy allows it.
-            return sidecar === true || (restartPolicy !== 'Never' && restarts(restartPolicy, exitCode));
+            return sidecars.has(name) || (restartPolicy !== 'Never' && restarts(restartPolicy, exitCode));
           },
     );
   }
@@ -126,13 +133,13 @@ function validateEnded(next: Pod, previous: Pod, rules: PodRules): FieldError[] 
 /** Each refers to a claim of the pod. */
 function validateClaimStatuses(pod: Pod, rules: PodRules): FieldError[] {
   const names = new Set<string>();
-  const claims = (pod.spec?.resourceClaims ?? []).map((each) => each.name ?? '');
+  const claims = new Set((pod.spec?.resourceClaims ?? []).map((each) => each.name ?? ''));
   return (pod.status?.resourceClaimStatuses ?? []).flatMap((status, index) => {
     const field = `status.resourceClaimStatuses[${index}].name`;
     const claimField = isSince(rules, 36) ? `status.resourceClaimStatuses[${index}].resourceClaimName` : field;
     const [name, claim] = [status.name ?? '', status.resourceClaimName];
     const why = 'must match the name of an entry in `spec.resourceClaims`';
-    const found = claims.includes(name) ? [] : [fieldError.invalid(field, name, why)];
+    const found = claims.has(name) ? [] : [fieldError.invalid(field, name, why)];
     if (names.has(name)) found.push(fieldError.duplicate(field, name));
     names.add(name);
     return claim !== undefined ? [...found, ...faultErrors(subdomainFaults(claim), claim, claimField)] : found;

@@ -4,6 +4,7 @@ import { type FieldError, type FieldErrors, fieldError } from '../../../../api/e
 import { equalJson } from '../../../../api/json-equal.ts';
 import { isMirrorPod, MIRROR_ANNOTATION } from '../../../../api/mirror-pods.ts';
 import { ownMember } from '../../../../api/own-member.ts';
+import { firstBy } from '../../../../base/first-places.ts';
 import { isSince } from '../../../../lifecycle/version.ts';
 import type { Container } from './container-objects.ts';
 import { validateNodeAffinityNarrows, validateNodeSelectorNarrows } from './gated-validation.ts';
@@ -119,10 +120,10 @@ function validateTolerationUpdate(
   previous: readonly Toleration[],
   { field, rules }: { readonly field: string; readonly rules: PodRules },
 ): FieldErrors {
-  const kept = previous.every((old) =>
-    next.some((each) => equalJson({ ...old, tolerationSeconds: each.tolerationSeconds }, each)),
-  );
-  if (kept) return validateTolerations(next, field, rules);
+  // All that they have besides their duration.
+  const textOf = ({ key, operator, value, effect }: Toleration) => JSON.stringify([key, operator, value, effect]);
+  const there = new Set(next.map(textOf));
+  if (previous.every((old) => there.has(textOf(old)))) return validateTolerations(next, field, rules);
   return [fieldError.forbidden(field, 'existing toleration can not be modified except its tolerationSeconds')];
 }
 
@@ -132,8 +133,9 @@ function validateGateUpdate(
   previous: readonly { readonly name?: string }[],
   field: string,
 ): FieldError[] {
+  const before = new Set(previous.map((old) => old.name));
   return next.flatMap(({ name = '' }, index) => {
-    if (previous.some((old) => old.name === name)) return [];
+    if (before.has(name)) return [];
     const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
     return [fieldError.forbidden(`${field}[${index}].name`, why)];
   });
@@ -183,10 +185,10 @@ export function validateEphemeralContainersUpdate(next: Pod, previous: Pod): Fie
   if (isMirrorPod(previous)) {
     return [...found, fieldError.forbidden('', 'static pods do not support ephemeral containers')];
   }
-  const containers = podSpec(next).ephemeralContainers ?? [];
+  const containers = firstBy(podSpec(next).ephemeralContainers ?? [], ({ name }) => name);
   for (const old of podSpec(previous).ephemeralContainers ?? []) {
     const name = JSON.stringify(old.name ?? '');
-    const now = containers.find((each) => each.name === old.name);
+    const now = containers.get(old.name);
     if (now === undefined)
       found.push(fieldError.forbidden(field, `existing ephemeral containers ${name} may not be removed\n`));
     else if (!equalJson(now, old)) {

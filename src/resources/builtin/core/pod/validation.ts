@@ -23,7 +23,7 @@ import { validateGroup } from './validation-groups.ts';
 import { validateDns, validateHostAliases } from './validation-network.ts';
 import { validateHostProcess, validateHostUsers, validateOs } from './validation-platform.ts';
 import { validateFileVolumes, validateHostnameOverride } from './validation-previews.ts';
-import { validatePodResources, validateResources } from './validation-resources.ts';
+import { ClaimNames, validatePodResources, validateResources } from './validation-resources.ts';
 import {
   validateAffinity,
   validateSchedulingGates,
@@ -129,7 +129,18 @@ function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field
   return joined(
     volumes.found,
     validateResourceClaims(spec.resourceClaims, metadata?.name ?? '', `${field}.resourceClaims`),
-    validateAllContainers({ spec, refusesPrivileged, environment, zeroSleeps, volumes: volumes.sound, rules }, field),
+    validateAllContainers(
+      {
+        spec,
+        claims: new ClaimNames(spec.resourceClaims),
+        refusesPrivileged,
+        environment,
+        zeroSleeps,
+        volumes: volumes.sound,
+        rules,
+      },
+      field,
+    ),
     validatePodResources(spec, `${field}.resources`),
     validateHostNetworkPorts({ spec, isPod }, field),
     validatePolicy(spec.restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`),
@@ -184,7 +195,9 @@ function validateScalars(
     preemptionPolicy === undefined
       ? NONE
       : validatePolicy(preemptionPolicy, PREEMPTION_POLICIES, `${field}.preemptionPolicy`),
-    overhead === undefined ? NONE : validateResources({ limits: overhead }, { claims: [] }, `${field}.overhead`),
+    overhead === undefined
+      ? NONE
+      : validateResources({ limits: overhead }, { claims: new ClaimNames() }, `${field}.overhead`),
   );
 }
 

@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { qualifiedNameFaults } from '../../../../api/names.ts';
 import { ownMember } from '../../../../api/own-member.ts';
 import { parseQuantity, quantityValue, roundUpQuantity } from '../../../../api/quantity.ts';
+import { limits } from '../../../../base/limits.ts';
 import { lookup } from '../../../../base/lookup.ts';
 import { overItems } from '../../../../base/resumed.ts';
 import { isSince } from '../../../../lifecycle/version.ts';
@@ -91,20 +92,50 @@ function validateQuota(quota: ResourceQuota, context: StrategyContext): FieldErr
   ];
 }
 
-/** One error for each counted resource that the scope does not support; an unknown scope supports all. */
-function misuses(quota: ResourceQuota, scope: string, known: Scopes): string[] {
-  const counted = Object.hasOwn(known, scope) ? known[scope] : undefined;
-  if (counted === undefined) return [];
-  const misused = sortedEntries(quota.spec?.hard).filter(([name]) => isQuotaResource(name) && !counted.includes(name));
-  return misused.map(() => 'unsupported scope applied to resource');
+/**
+ * One error for each counted resource that a scope does not support, of each mention of the scope; an unknown scope
+ * supports all. The number of errors is that of the resources times that of the mentions, and thus has a bound.
+ * @param value returns what the errors quote
+ */
+class Misuses {
+  readonly #counted: readonly string[];
+  readonly #known: Scopes;
+  readonly #field: string;
+  readonly #value: () => unknown;
+  readonly #byScope = new Map<string, readonly FieldError[]>();
+  #left = limits.repetitionErrors;
+
+  constructor(quota: ResourceQuota, known: Scopes, field: string, value: () => unknown) {
+    this.#counted = Object.keys(quota.spec?.hard ?? {}).filter(isQuotaResource);
+    this.#known = known;
+    this.#field = field;
+    this.#value = value;
+  }
+
+  of(scope: string): readonly FieldError[] {
+    const errors = this.#byScope.get(scope) ?? this.#errorsOf(scope);
+    this.#byScope.set(scope, errors);
+    const told = errors.slice(0, this.#left);
+    this.#left -= told.length;
+    return told;
+  }
+
+  #errorsOf(scope: string): readonly FieldError[] {
+    const supported = Object.hasOwn(this.#known, scope) ? this.#known[scope] : undefined;
+    const misused = supported === undefined ? [] : this.#counted.filter((name) => !supported.includes(name));
+    if (misused.length === 0) return [];
+    const error = fieldError.invalid(this.#field, this.#value(), 'unsupported scope applied to resource');
+    return misused.map(() => error);
+  }
 }
 
 function validateScopes(quota: ResourceQuota, known: Scopes): FieldError[] {
   const scopes = quota.spec?.scopes ?? [];
   const field = 'spec.scopes';
+  const misuses = new Misuses(quota, known, field, () => scopes);
   const found = scopes.flatMap((scope) => [
     ...(Object.hasOwn(known, scope) ? [] : [fieldError.invalid(field, scopes, 'unsupported scope')]),
-    ...faultErrors(misuses(quota, scope, known), scopes, field),
+    ...misuses.of(scope),
   ]);
   return [...found, ...validateNotExclusive(scopes, scopes, field)];
 }
@@ -118,12 +149,13 @@ function validateNotExclusive(scopes: readonly string[], value: unknown, field: 
 function validateScopeSelector(quota: ResourceQuota, known: Scopes): FieldError[] {
   const expressions = quota.spec?.scopeSelector?.matchExpressions ?? [];
   const field = 'spec.scopeSelector.matchExpressions';
+  const misuses = new Misuses(quota, known, field, () => inGoForm(quota.spec?.scopeSelector, SCOPE_SELECTOR));
   const found = expressions.flatMap((expression) => {
     const scope = expression.scopeName ?? '';
     const operator = expression.operator ?? '';
     return [
       ...(Object.hasOwn(known, scope) ? [] : [fieldError.invalid(`${field}.scopeName`, scope, 'unsupported scope')]),
-      ...faultErrors(misuses(quota, scope, known), inGoForm(quota.spec?.scopeSelector, SCOPE_SELECTOR), field),
+      ...misuses.of(scope),
       ...(ONLY_EXISTS.includes(scope) && operator !== 'Exists'
         ? [fieldError.invalid(`${field}.operator`, operator, ONLY_EXISTS_MESSAGE)]
         : []),
