@@ -2,6 +2,7 @@
 // and of TLS handshakes are in expression-limits.ts and handshake-limits.ts.
 
 import { clusterLimits } from './cluster-limits.ts';
+import { controllerLimits } from './controller-limits.ts';
 import { expressionLimits } from './expression-limits.ts';
 import { handshakeLimits } from './handshake-limits.ts';
 
@@ -15,12 +16,6 @@ export const limits = {
   impersonatorsRemembered: 10_000,
   /** The name of such a user, in characters; one with a longer name is not remembered. */
   rememberedNameCharacters: 256,
-  /** Objects that a controller works on at once, so that its writes share commits. */
-  controllerWorkers: 16,
-  /** The same for work that takes long: deleting the objects of a definition, asking a service whether it is there. */
-  slowWorkers: 4,
-  /** Definitions of custom resources whose status is written at once. */
-  definitionWorkers: 32,
   /** Operations in one JSON patch. Kubernetes' value. */
   jsonPatchOperations: 10_000,
   /** Entries of updaters in metadata.managedFields; beyond it the oldest are merged. Kubernetes' value. */
@@ -402,6 +397,7 @@ export const limits = {
   metricSeries: 10_000,
   ...expressionLimits,
   ...clusterLimits,
+  ...controllerLimits,
   ...handshakeLimits,
   /** Maximum bytes of waiting writes in one commit. */
   commitBytes: 8 * MIB,

@@ -18,7 +18,7 @@ const SINCE = 32;
 const UNTIL = 34;
 const METADATA = (1 << 3) | 2;
 
-type Listed = Pick<ResourceDefinition, 'custom' | 'kind' | 'minor'> & { readonly listKind: string };
+type Listed = Pick<ResourceDefinition, 'codec' | 'kind' | 'minor'> & { readonly listKind: string };
 
 /** The annotation of the bookmark, in the releases that have it. */
 export function listAnnotation(definition: Listed, apiVersion: string, format: Format): Record<string, string> {
@@ -26,12 +26,11 @@ export function listAnnotation(definition: Listed, apiVersion: string, format: F
   return { [ANNOTATION]: listBytes(emptyList(definition, apiVersion, format), format).toString('base64') };
 }
 
-function emptyList({ custom, listKind }: Listed, apiVersion: string, { as }: Format): JsonObject {
+function emptyList({ codec, listKind }: Listed, apiVersion: string, { as }: Format): JsonObject {
   if (as?.kind === 'PartialObjectMetadata') {
     return { kind: `${as.kind}List`, apiVersion: `meta.k8s.io/${as.version}`, metadata: {}, items: null };
   }
-  // Custom objects are maps in Kubernetes, and so are their lists.
-  if (custom) return { apiVersion, items: [], kind: listKind };
+  if (codec.sortsMembers) return { apiVersion, items: [], kind: listKind };
   return { kind: listKind, apiVersion, metadata: {}, items: null };
 }
 

@@ -171,7 +171,7 @@ export class WatchFrames {
   /** Releases before 1.34 write the time of what was never created, except in custom objects. */
   #unset(): object {
     const { definition } = this.#encoder;
-    return isSince(definition, 34) || (definition.custom && this.#format.as === undefined)
+    return isSince(definition, 34) || (this.#encoder.type === undefined && this.#format.as === undefined)
       ? {}
       : { creationTimestamp: null };
   }
