@@ -7,4 +7,11 @@ export const controllerLimits = {
   slowWorkers: 4,
   /** Definitions of custom resources whose status is written at once. */
   definitionWorkers: 32,
+  /** Retry delay of a controller after a first failure; doubled after each further one. */
+  controllerRetryMs: 10,
+  controllerLongestRetryMs: 60_000,
+  /** How long a deletion that waits for the garbage collector remains visible before it is processed. */
+  collectionPauseMs: 250,
+  /** Concurrent writes of one controller; they share commits. */
+  controllerWrites: 64,
 } as const;

@@ -210,15 +210,8 @@ export const limits = {
   pageObjects: 500,
   /** Objects reported to a controller per turn of the event loop when it begins to watch a resource. */
   followedObjects: 32,
-  /** Retry delay of a controller after a first failure; doubled after each further one. */
-  controllerRetryMs: 10,
-  controllerLongestRetryMs: 60_000,
-  /** How long a deletion that waits for the garbage collector remains visible before it is processed. */
-  collectionPauseMs: 250,
   /** How often controllers check whether the served resources have changed. */
   catalogPollMs: 1_000,
-  /** Concurrent writes of one controller; they share commits. */
-  controllerWrites: 64,
   /** Retry delay for a namespace blocked by its content, unless that is deleted before. */
   namespaceRecheckMs: 5_000,
   /** Expired events deleted per step. */
