@@ -39,22 +39,35 @@ interface CompileOptions {
 
 const NOTHING = { checked: undefined, issues: undefined };
 
-/** Compiles an expression, or returns its errors. Within a computation in parts, that of a long one is in parts, too. */
-export function compileExpression(
+/** Compiles an expression, or returns its errors. */
+export type CompileExpression = (
   environment: Environment,
   text: string,
-  options: CompileOptions = {},
-): CompiledExpression {
-  return part(() => compileInParts(environment, text, options));
+  options?: CompileOptions,
+) => CompiledExpression;
+
+export const compileExpression: CompileExpression = (environment, text, options = {}) =>
+  compileBy((compute) => compute(), { environment, text, options });
+
+/**
+ * The same within a computation in parts, in parts. Its result must not be kept from one run of the computation to the
+ * next, as that of a cache is: a run with a part less than the one before would take the results of other parts.
+ */
+export const compileInParts: CompileExpression = (environment, text, options = {}) =>
+  part(() => compileBy(part, { environment, text, options }));
+
+interface Compiled {
+  readonly environment: Environment;
+  readonly text: string;
+  readonly options: CompileOptions;
 }
 
-function compileInParts(
-  environment: Environment,
-  text: string,
-  { results = [], refusal, sizes }: CompileOptions,
+function compileBy(
+  step: <Result>(compute: () => Result) => Result,
+  { environment, text, options: { results = [], refusal, sizes } }: Compiled,
 ): CompiledExpression {
-  const { parsed, source, issues: faults } = part(() => environment.parse(text));
-  const { checked, issues = faults } = parsed === undefined ? NOTHING : part(() => environment.check(parsed));
+  const { parsed, source, issues: faults } = step(() => environment.parse(text));
+  const { checked, issues = faults } = parsed === undefined ? NOTHING : step(() => environment.check(parsed));
   if (checked === undefined) return { fault: `compilation failed: ${issuesText(source, issues)}`, issues };
   const own = declaredTypeText(checked.type);
   const lawful = results.map(declaredTypeText);
@@ -66,8 +79,8 @@ function compileInParts(
   const refused = refusal?.(checked.type);
   if (refused !== undefined) return { fault: refused };
   try {
-    const program = part(() => environment.program(checked, { costLimit: MAX_EVALUATION_COST }));
-    return { checked, program, maxCost: part(() => environment.estimate(checked, sizes).max) };
+    const program = step(() => environment.program(checked, { costLimit: MAX_EVALUATION_COST }));
+    return { checked, program, maxCost: step(() => environment.estimate(checked, sizes).max) };
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
     return { fault: `program instantiation failed: ${error.message}`, isInternal: true };

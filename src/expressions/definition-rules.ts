@@ -4,6 +4,7 @@
 import { type FieldError, fieldError } from '../api/errors.ts';
 import { eachOf, part as inPart } from '../base/resumed.ts';
 import type { SchemaPart, ValidationRule } from '../schema/structural/schema-part.ts';
+import { compileInParts } from './compiled-expression.ts';
 import { DeclaredTypes } from './declared-type.ts';
 import type { Environments } from './environments.ts';
 import { type CompiledRule, RuleCompiler } from './rule.ts';
@@ -107,7 +108,7 @@ class Check {
   #compile(part: SchemaPart, { isRoot }: Place) {
     const types = new DeclaredTypes(part, isRoot || part.embedded, this.#options.minor);
     if (types.root === undefined) return undefined;
-    const compiler = new RuleCompiler(types, this.#options.environments);
+    const compiler = new RuleCompiler(types, this.#options.environments, compileInParts);
     const compiled = eachOf(part.rules, (rule) => compiler.compile(rule, part));
     return { compiled, maxCardinality: compiler.maxCardinality };
   }

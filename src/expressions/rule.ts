@@ -6,7 +6,7 @@ import type { Program } from '../cel/plan/program.ts';
 import { BOOL, optionalOf, STRING, type Type } from '../cel/types/type.ts';
 import { ruleFieldPath } from '../schema/structural/rule-field-path.ts';
 import type { SchemaPart, ValidationRule } from '../schema/structural/schema-part.ts';
-import { type CompiledExpression, compileExpression } from './compiled-expression.ts';
+import { type CompiledExpression, type CompileExpression, compileExpression } from './compiled-expression.ts';
 import type { DeclaredTypes } from './declared-type.ts';
 import { type Environments, MAX_REQUEST_BYTES } from './environments.ts';
 
@@ -31,16 +31,21 @@ export class RuleCompiler {
   readonly #types: DeclaredTypes;
   readonly #self: Type<unknown>;
   readonly #environments: Environments;
+  readonly #compileExpression: CompileExpression;
   /** Maximum number of values of this place in a request. */
   readonly maxCardinality: number;
 
-  /** @param environments the functions available to each expression: existing ones may use newer ones */
-  constructor(types: DeclaredTypes, environments: Environments) {
+  /**
+   * @param environments the functions available to each expression: existing ones may use newer ones
+   * @param compile whether in parts
+   */
+  constructor(types: DeclaredTypes, environments: Environments, compile: CompileExpression = compileExpression) {
     const { root } = types;
     if (root === undefined) throw new TypeError('a schema that expressions cannot see has no rules');
     this.#types = types;
     this.#self = root.type;
     this.#environments = environments;
+    this.#compileExpression = compile;
     this.maxCardinality = Math.floor(MAX_REQUEST_BYTES / (root.minBytes + 1));
   }
 
@@ -75,7 +80,7 @@ export class RuleCompiler {
   #compileOne(text: string, rule: ValidationRule, result: Type<unknown>): CompiledExpression {
     const unfit = result === BOOL ? 'cel expression must evaluate to a bool' : 'must evaluate to a string';
     const refusal = ({ kind }: Type<unknown>) => (kind === result.kind ? undefined : unfit);
-    return compileExpression(this.#environmentFor(text, rule), text, { sizes: this.#types, refusal });
+    return this.#compileExpression(this.#environmentFor(text, rule), text, { sizes: this.#types, refusal });
   }
 
   #environmentFor(text: string, { optionalOldSelf }: ValidationRule): Environment {

@@ -403,3 +403,21 @@ for (const [name, [path, kind, body]] of Object.entries(KEPT)) {
     assert.deepEqual(outcomes, {});
   });
 }
+
+test('rules of a custom resource that take long to compile are those of their own places at the first object', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  const rules = many(150, (index) => ({ rule: `self.matches("^[a-z]{1,200}${index}$")`, message: `not ${index}` }));
+  const properties = Object.fromEntries(
+    rules.map((rule, index) => [`p${index}`, { type: 'string', maxLength: 9, 'x-kubernetes-validations': [rule] }]),
+  );
+  assert.equal((await server.request('POST', CRDS, definition('ruled', { type: 'object', properties }))).status, 201);
+  const objects = '/apis/turns.example/v1/namespaces/default/ruleds';
+  await until('the definition is served', async () => {
+    server.clock?.advance('1s');
+    return (await server.request('GET', objects)).status === 200;
+  });
+  const spec = Object.fromEntries(rules.map((_, index) => [`p${index}`, `a${index}`]));
+  const object = { apiVersion: 'turns.example/v1', kind: 'Long', metadata: { name: 'o' }, spec };
+  const { status, body } = await server.request('POST', objects, object);
+  assert.equal(status, 201, JSON.stringify(body).slice(0, 500));
+});

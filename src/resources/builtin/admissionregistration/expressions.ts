@@ -5,7 +5,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { ReadonlyJson } from '../../../api/object.ts';
 import { BOOL, listOf, NULL, STRING, type Type } from '../../../cel/types/type.ts';
 import { admissionEnvironments, VariableTypes } from '../../../expressions/admission-environment.ts';
-import { type CompiledExpression, compileExpression } from '../../../expressions/compiled-expression.ts';
+import { type CompiledExpression, compileInParts } from '../../../expressions/compiled-expression.ts';
 import { type Environments, type ExpressionScope, environmentsAfter } from '../../../expressions/environments.ts';
 import { JSON_PATCH_TYPE } from '../../../expressions/json-patch.ts';
 import { PATCH_OBJECT_TYPE } from '../../../expressions/patch-object.ts';
@@ -45,7 +45,7 @@ export class AdmissionExpressions {
 
   /** Errors in a variable of a policy, which later expressions may use. */
   variable(name: string, text: string, field: string): FieldError[] {
-    const compiled = compileExpression(this.#expressions.for(text), text);
+    const compiled = compileInParts(this.#expressions.for(text), text);
     this.#variables.add(name, compiled.fault === undefined ? compiled.checked.type : undefined);
     return faultsOf(compiled, field, text);
   }
@@ -71,7 +71,7 @@ export class AdmissionExpressions {
   auditAnnotation(text: string, field: string): FieldError[] {
     const trimmed = text.trim();
     const results = [STRING, NULL];
-    return faultsOf(compileExpression(this.#expressions.for(trimmed), trimmed, { results }), field, text);
+    return faultsOf(compileInParts(this.#expressions.for(trimmed), trimmed, { results }), field, text);
   }
 }
 
@@ -82,7 +82,7 @@ interface Place {
 }
 
 function faults(text: string, { field, environments, results }: Place): FieldError[] {
-  return faultsOf(compileExpression(environments.for(text), text, { results }), field, text);
+  return faultsOf(compileInParts(environments.for(text), text, { results }), field, text);
 }
 
 /** Failures of constant subexpressions are reported as internal errors. */

@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { ReadonlyJson } from '../../../api/object.ts';
 import { ANY, BOOL } from '../../../cel/types/type.ts';
 import { declaredTypeText } from '../../../cel/types/type-text.ts';
-import { compileExpression } from '../../../expressions/compiled-expression.ts';
+import { compileInParts } from '../../../expressions/compiled-expression.ts';
 import { DEVICE_SIZES, deviceEnvironments } from '../../../expressions/device-environment.ts';
 import { type Environments, environmentsAfter } from '../../../expressions/environments.ts';
 import type { StrategyContext } from '../../definition.ts';
@@ -28,7 +28,7 @@ export function selectorCheck(
     if (tooLong.length > 0) return tooLong;
     const base = environmentsAfter(previous?.spec, /^expression$/, context);
     environments ??= deviceEnvironments(base, context.gateEnabled('DRAConsumableCapacity'));
-    const compiled = compileExpression(environments.for(expression), expression, { sizes: DEVICE_SIZES });
+    const compiled = compileInParts(environments.for(expression), expression, { sizes: DEVICE_SIZES });
     if (compiled.fault !== undefined) return [fieldError.invalid(field, expression, compiled.fault)];
     const { type } = compiled.checked;
     if (type.kind !== BOOL.kind && type.kind !== ANY.kind) {
