@@ -1,10 +1,12 @@
 // `npm run build`, which `npm ci` runs too: builds dist/ from src/. The program is bundled into a few files, because
-// loading hundreds of files dominates the start-up time; type declarations come from the compiler. A record of the
+// loading hundreds of files dominates the start-up time; type declarations come from the compiler, and those that users can
+// reach are kept. A record of the
 // source beside them lets bin/keelson.js detect whether dist/ is up to date.
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { descriptionsText } from '../src/server/type-descriptions-file.ts';
 import { typeDescriptions } from './type-descriptions.ts';
@@ -16,13 +18,15 @@ export const programEntries = {
   'openapi-worker': 'src/http/documents/openapi-worker.ts',
 };
 
-/** The same, and the parts of the public API. */
-export const entries = {
-  ...programEntries,
+/** The parts of the public API. */
+const publicEntries = {
   index: 'src/index.ts',
   cel: 'src/cel.ts',
   testing: 'src/testing.ts',
 };
+
+/** All entry points. */
+export const entries = { ...programEntries, ...publicEntries };
 
 /** Inputs of the build besides the source. */
 const recipe = [
@@ -132,15 +136,44 @@ async function buildAll(root: string): Promise<boolean> {
   });
   const page = await buildPage(root, join(dist, 'console'));
   writeFileSync(join(dist, 'type-descriptions.txt'), descriptionsText(typeDescriptions(root)));
-  const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'];
-  const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const declared = declare(root, join(dist, 'types'));
   const left = filesNamingSource(dist);
   for (const file of left) console.log(`dist/${file} names a .ts file in new URL()`);
-  if (status !== 0 || left.length > 0) return false;
+  if (!declared || left.length > 0) return false;
   // Written last, so that an incomplete build is never run. Types alone do not affect what runs.
   const used = [...before].filter(([file]) => recipe.includes(file) || file in metafile.inputs || file in page.inputs);
   writeFileSync(join(dist, 'built-from.json'), JSON.stringify(Object.fromEntries(used)));
   return true;
+}
+
+/** What a declaration imports from its own package: `from './a.ts'`, `import("./a.ts")`. */
+const importOfDeclaration = /(?:from |import\()['"](\.[^'"]+)\.ts['"]/g;
+
+/** Returns the declarations among those in `folder` that can be reached from `start`, which are included. */
+export function reachable(folder: string, start: readonly string[]): string[] {
+  const found = new Set(start);
+  for (const path of found) {
+    const text = readFileSync(join(folder, path), 'utf8');
+    for (const [, name = ''] of text.matchAll(importOfDeclaration)) {
+      found.add(relative(folder, join(folder, dirname(path), `${name}.d.ts`)));
+    }
+  }
+  return [...found];
+}
+
+/** Writes the declarations of the public API; returns whether the compiler could. */
+function declare(root: string, outdir: string): boolean {
+  const all = mkdtempSync(join(tmpdir(), 'keelson-types-'));
+  try {
+    const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', all];
+    const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+    if (status !== 0) return false;
+    const start = Object.keys(publicEntries).map((name) => `${name}.d.ts`);
+    for (const path of reachable(all, start)) cpSync(join(all, path), join(outdir, path));
+    return true;
+  } finally {
+    rmSync(all, { recursive: true, force: true });
+  }
 }
 
 /** The console's page: a script, its styles and the document that loads them, without external resources. */

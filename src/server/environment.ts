@@ -23,37 +23,37 @@ export interface ServerEnvironment {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** The outputs of the process, to which the log and audit events may go. */
+  /** @internal The outputs of the process, to which the log and audit events may go. */
   readonly outputs: ProcessOutputs;
-  /** The log verbosity, which can be changed while the server runs. */
+  /** @internal The log verbosity, which can be changed while the server runs. */
   readonly levels: LogLevels;
   /** The name of the machine, by which other servers on the same store know this one. */
   readonly hostname: string;
-  /** Token authenticators in addition to those in the options. */
+  /** @internal Token authenticators in addition to those in the options. */
   readonly tokens: readonly TokenAuthenticator[];
   /** False: no port is opened, and only fetch() reaches the server. */
   readonly listens: boolean;
-  /** How connections to kubelets, pods and services are opened. */
+  /** @internal How connections to kubelets, pods and services are opened. */
   readonly dial: Dial;
   /** True: certificates are created in memory, and no file is read or written except those named by options. */
   readonly ephemeral: boolean;
-  /** The identity of an ephemeral server that this one replaces; undefined for a new one. */
+  /** @internal The identity of an ephemeral server that this one replaces; undefined for a new one. */
   readonly keys: ServerKeys | undefined;
   /** The folder for the administrator's kubeconfig; undefined for none. */
   readonly kubeconfigFolder: string | undefined;
-  /** A store that is open or being opened; by default the server opens the one in the options. It closes it. */
+  /** @internal A store that is open or being opened; by default the server opens the one in the options. It closes it. */
   readonly store: Promise<Store> | undefined;
-  /** Counts the work of controllers, so that tests can await its end. */
+  /** @internal Counts the work of controllers, so that tests can await its end. */
   readonly activity: Activity;
-  /** Where simulated nodes are found once they run. */
+  /** @internal Where simulated nodes are found once they run. */
   readonly simulated: Simulated;
-  /** Hooks for tests; undefined for none. */
+  /** @internal Hooks for tests; undefined for none. */
   readonly hooks: RequestHooks | undefined;
-  /** Values of command-line flags by name; undefined without a command line. */
+  /** @internal Values of command-line flags by name; undefined without a command line. */
   readonly flags: (() => ReadonlyMap<string, string>) | undefined;
 }
 
-/** Completes an environment with the defaults for these options. */
+/** @internal Completes an environment with the defaults for these options. */
 export function completeEnvironment(options: ServerOptions, given: Partial<ServerEnvironment>): ServerEnvironment {
   const clock = given.clock ?? systemClock;
   const levels = given.levels ?? new LogLevels(options);

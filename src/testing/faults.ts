@@ -107,6 +107,7 @@ class SetFault {
   }
 }
 
+/** @internal */
 export class FaultTable implements Faults {
   readonly #clock: Clock;
   readonly #names: ServedNames;

@@ -37,11 +37,12 @@ interface Write {
   readonly by: Pick<ObjectVersion, 'verb' | 'subresource' | 'user' | 'manager'>;
 }
 
-/** Immutable list of writes up to a moment. */
+/** @internal Immutable list of writes up to a moment. */
 export type WriteList = readonly Write[];
 
 const SERVER = { verb: '', subresource: '', user: '', manager: '' };
 
+/** @internal */
 export class ObjectHistory {
   readonly #request = new AsyncLocalStorage<RequestContext>();
   readonly #now: () => number;

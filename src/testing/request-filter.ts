@@ -30,13 +30,16 @@ export interface RequestFacts {
   readonly user: string;
 }
 
+/** @internal */
 export const FILTER_FIELDS = ['verb', 'group', 'resource', 'subresource', 'namespace', 'name', 'user'] as const;
 
+/** @internal */
 export function factsOf({ info, user }: RequestContext): RequestFacts {
   const { verb, group, version, resource, subresource, namespace, name } = info;
   return { verb, group, version, resource, subresource, namespace, name, user: user.name };
 }
 
+/** @internal */
 export function fits(filter: RequestFilter, facts: RequestFacts): boolean {
   const subresource = filter.subresource ?? (filter.resource === undefined ? '*' : '');
   return FILTER_FIELDS.every((field) => {
@@ -46,7 +49,7 @@ export function fits(filter: RequestFilter, facts: RequestFacts): boolean {
   });
 }
 
-/** @throws TypeError for unknown fields, for callers without types */
+/** @internal @throws TypeError for unknown fields, for callers without types */
 export function assertFields(given: object, known: readonly string[]): void {
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new TypeError(`there is no ${unknown.join(', no ')}; there are ${known.join(', ')}`);
@@ -58,12 +61,13 @@ const VERBS: ReadonlySet<string> = new Set([
   ...['post', 'put', 'head', 'options'],
 ]);
 
-/** @throws TypeError for verbs that no request has: such a filter would never match */
+/** @internal @throws TypeError for verbs that no request has: such a filter would never match */
 export function assertVerbs({ verb }: RequestFilter): void {
   const wrong = several(verb).find((each) => !VERBS.has(each));
   if (wrong !== undefined) throw new TypeError(`there is no verb ${wrong}; there are ${[...VERBS].join(', ')}`);
 }
 
+/** @internal */
 export function several(value: string | readonly string[] | undefined): readonly string[] {
   if (value === undefined) return [];
   return typeof value === 'string' ? [value] : value;

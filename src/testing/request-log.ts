@@ -33,6 +33,7 @@ interface Slot {
   record: RequestRecord | undefined;
 }
 
+/** @internal */
 export class RequestLog implements Requests {
   #slots = new Ring<Slot>();
   readonly #open = new WeakMap<RequestContext, Slot>();

@@ -43,11 +43,12 @@ export interface TestServerOptions extends Partial<ServerOptions> {
 
 /** All objects of a server at one moment. Immutable and reusable. */
 export class Snapshot {
-  /** Internal: the content of the store. */
+  /** @internal The content of the store. */
   readonly state: MemorySnapshot;
-  /** Internal: the history. */
+  /** @internal The history. */
   readonly writes: WriteList;
 
+  /** @internal */
   constructor(state: MemorySnapshot, writes: WriteList) {
     this.state = state;
     this.writes = writes;
