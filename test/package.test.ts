@@ -168,6 +168,24 @@ test('every command works where the package is installed', async () => {
   keelson('verify', '--data-dir', 'restored');
 });
 
+test('a flag whose packages are not installed with Keelson says which to install', () => {
+  const traces = join(user, 'tracing.yaml');
+  writeFileSync(traces, 'apiVersion: apiserver.config.k8s.io/v1\nkind: TracingConfiguration\n');
+  for (const [flag, names] of [
+    ['--etcd-servers=http://127.0.0.1:1', '"@grpc/grpc-js@'],
+    [`--tracing-config-file=${traces}`, '"@grpc/grpc-js@.*" "@opentelemetry/api@.*" "@opentelemetry/sdk-trace@'],
+  ] as const) {
+    const command = [join(installed, 'bin/keelson.js'), 'serve', '--store=memory', '--secure-port=0', flag];
+    const { status, stderr } = spawnSync(process.execPath, command, { cwd: user, encoding: 'utf8', timeout: 30_000 });
+    assert.equal(status, 1, stderr);
+    const [name] = flag.split('=');
+    assert.match(
+      stderr,
+      new RegExp(`${name} needs packages that are not installed with Keelson: npm install ${names}`),
+    );
+  }
+});
+
 test('a server in memory writes no folder of its own accord', async () => {
   const work = join(user, 'memory');
   mkdirSync(work);
@@ -180,17 +198,40 @@ test('a server in memory writes no folder of its own accord', async () => {
   assert.deepEqual(readdirSync(work), []);
 });
 
+test('the package has the declarations that its users can reach, and no others', () => {
+  const files = readdirSync(join(installed, 'dist/types'), { recursive: true, encoding: 'utf8' });
+  const declarations = files.filter((file) => file.endsWith('.d.ts'));
+  // The three entries, and mostly options of the server: nothing of its inside.
+  assert.ok(declarations.length < 60, `${declarations.length}`);
+  for (const inside of ['http', 'verbs', 'store', 'resources', 'watchcache']) {
+    assert.ok(!declarations.some((file) => file.startsWith(`${inside}/`)), inside);
+  }
+});
+
 test('the declarations of types are complete', () => {
   writeFileSync(
     join(user, 'use.mts'),
     `import { type Server, startServer } from 'keelson';
-     import { examineExpression } from 'keelson/cel';
-     import { startTestServer } from 'keelson/testing';
-     const server: Server = await startServer({ securePort: 0 });
-     const { status }: { status: number } = await (await startTestServer()).request('GET', '/version');
-     console.log(server.url, status, examineExpression);
+     import { type Examination, examineExpression, schemaIn } from 'keelson/cel';
+     import { type Fault, type ObjectVersion, type RequestRecord, startTestServer } from 'keelson/testing';
+     const server: Server = await startServer({ securePort: 0, authorizationMode: ['RBAC'] }, { listens: false });
+     await using test = await startTestServer({ nodes: 1, seed: 1 });
+     const { status }: { status: number } = await test.request('GET', '/version');
+     const fault: Fault = test.faults.add({ verb: ['list', 'watch'], resource: 'pods', answer: 429, times: 1 });
+     const records: RequestRecord[] = test.requests.list({ user: 'admin' });
+     const reference = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } };
+     const versions: ObjectVersion[] = test.history(reference);
+     await test.clock?.advance('1h');
+     test.cluster.nodes.stop('node-1');
+     await test.rewind(test.snapshot());
+     const { issues }: Examination = examineExpression({ expression: '1 + 1 == 2' });
+     console.log(server.url, status, fault.count, records.length, versions.length, issues, schemaIn);
      // @ts-expect-error There is no such option.
-     await startServer({ noSuchOption: 1 });`,
+     await startServer({ noSuchOption: 1 });
+     // @ts-expect-error There is no such fault.
+     test.faults.add({ answer: 200 });
+     // @ts-expect-error What a server runs on inside is not part of the API.
+     await startTestServer({}, { hooks: undefined });`,
   );
   symlinkSync(join(root, 'node_modules/@types'), join(user, 'node_modules/@types'));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');

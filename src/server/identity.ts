@@ -28,6 +28,7 @@ import { ConfigurationError } from './configuration-file.ts';
 import type { Egress } from './egress.ts';
 import { serverIdHash } from './encryption/server-id.ts';
 import { readText } from './files.ts';
+import { GRPC_PACKAGES, withPackages } from './optional-packages.ts';
 import { serviceAccountIssuers } from './options/authentication.ts';
 import { authorizationModes } from './options/authorization.ts';
 import type { ServerOptions } from './options.ts';
@@ -145,7 +146,8 @@ async function serviceAccountTokens(options: ServerOptions, needs: IdentityNeeds
     return { settings: { ...shared, ...lifetimes, issuer, keys }, key, stop: () => {} };
   }
   if (!gates.enabled('ExternalServiceAccountTokenSigner')) throw new ConfigurationError(SIGNER_NEEDS_GATE);
-  const { openExternalTokens } = await import('./access/external-tokens.ts');
+  const need = { flag: '--service-account-signing-endpoint', packages: GRPC_PACKAGES };
+  const { openExternalTokens } = await withPackages(need, () => import('./access/external-tokens.ts'));
   const metrics = needs.metrics.tokenSigner(clock);
   const external = await openExternalTokens({ endpoint, maxExpirationSeconds, clock, log: needs.log, metrics });
   const lifetimes = {

@@ -18,6 +18,7 @@ import type { ValueTransformers } from '../store/value-transformer.ts';
 import { Registry, type RegistryOptions } from '../verbs/registry.ts';
 import type { EtcdBackend } from './etcd/open-etcd.ts';
 import { storeOpener } from './open-store.ts';
+import { GRPC_PACKAGES, withPackages } from './optional-packages.ts';
 import { parseOverride } from './options/etcd.ts';
 import type { ServerOptions } from './options.ts';
 import { writtenByOthers } from './release-history.ts';
@@ -113,7 +114,8 @@ async function openShared({
   dialEtcd,
   observeEtcdCall: observeCall,
 }: StorageNeeds): Promise<Storage> {
-  const { openEtcd } = await import('./etcd/open-etcd.ts');
+  const need = { flag: '--etcd-servers', packages: GRPC_PACKAGES };
+  const { openEtcd } = await withPackages(need, () => import('./etcd/open-etcd.ts'));
   let registry: Registry | undefined;
   const gateEnabled = (gate: string) => gates.enabled(gate as FeatureGateName);
   const needs = {

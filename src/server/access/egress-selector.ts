@@ -15,6 +15,7 @@ import { ConfigurationError } from '../configuration-file.ts';
 import type { Egress } from '../egress.ts';
 import { readText } from '../files.ts';
 import { keyPairFault } from '../key-pair.ts';
+import { GRPC_PACKAGES, withPackages } from '../optional-packages.ts';
 import { type DeclaredConnection, type DeclaredTls, readEgressConfiguration } from './egress-configuration.ts';
 
 interface EgressNeeds {
@@ -61,7 +62,8 @@ async function wayOf(
   if (proxyProtocol === 'Direct') return undefined;
   const { udsName = '' } = transport.uds ?? {};
   if (proxyProtocol === 'GRPC') {
-    const { konnectivityProxy } = await import('../../outbound/konnectivity.ts');
+    const need = { flag: '--egress-selector-config-file', packages: GRPC_PACKAGES };
+    const { konnectivityProxy } = await withPackages(need, () => import('../../outbound/konnectivity.ts'));
     return konnectivityProxy(udsName, random);
   }
   if (transport.uds !== undefined) return socketProxy(udsName);

@@ -7,7 +7,11 @@ import type { KmsMetrics } from '../../lifecycle/kms-metrics.ts';
 import { EnvelopeTransformer } from '../../store/encryption/envelope.ts';
 import { EnvelopeV1Transformer } from '../../store/encryption/envelope-v1.ts';
 import type { ValueTransformer } from '../../store/value-transformer.ts';
+import { GRPC_PACKAGES, withPackages } from '../optional-packages.ts';
 import type { KmsProvider as KmsRule } from './encryption-configuration.ts';
+
+/** Plugins are called over gRPC. */
+const NEED = { flag: '--encryption-provider-config', packages: GRPC_PACKAGES };
 
 interface KmsPluginsOptions {
   readonly clock: Clock;
@@ -51,7 +55,7 @@ export class KmsPlugins {
 
   async #startV1({ name, endpoint, cachesize = 0 }: KmsRule, timeoutMs: number): Promise<ValueTransformer> {
     const [{ connectKmsV1 }, { KmsV1Provider }] = await Promise.all([
-      import('../../outbound/kms-v1-client.ts'),
+      withPackages(NEED, () => import('../../outbound/kms-v1-client.ts')),
       import('./kms-v1-provider.ts'),
     ]);
     const { clock, log, metrics } = this.#options;
@@ -69,7 +73,7 @@ export class KmsPlugins {
 
   async #startV2({ name, endpoint }: KmsRule, timeoutMs: number): Promise<ValueTransformer> {
     const [{ connectKms }, { KmsProvider }] = await Promise.all([
-      import('../../outbound/kms-client.ts'),
+      withPackages(NEED, () => import('../../outbound/kms-client.ts')),
       import('./kms-provider.ts'),
     ]);
     const { clock, metrics } = this.#options;

@@ -21,6 +21,7 @@ import type { Egress } from '../egress.ts';
 import type { EncryptionAtRest } from '../encryption/encryption-at-rest.ts';
 import { type Identity, loadIdentity } from '../identity.ts';
 import { metricRules } from '../metric-rules.ts';
+import { TRACE_PACKAGES, withPackages } from '../optional-packages.ts';
 import { processFacts, runtimeFacts } from '../process-facts.ts';
 import { resourceFacts } from '../resource-facts.ts';
 import { servedApis } from '../served-apis.ts';
@@ -233,7 +234,8 @@ async function startTracing(
   }
   const { readTracingConfiguration } = await import('../tracing/tracing-configuration.ts');
   const configuration = await readTracingConfiguration(path);
-  const { RequestSpans } = await import('../tracing/request-spans.ts');
+  const need = { flag: '--tracing-config-file', packages: TRACE_PACKAGES };
+  const { RequestSpans } = await withPackages(need, () => import('../tracing/request-spans.ts'));
   const { identityLeaseName } = await import('../../controllers/identity-lease.ts');
   const { clock, log, hostname } = environment;
   const spans = new RequestSpans(configuration, { clock, log, instanceId: identityLeaseName(hostname) });

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ConfigurationError } from './configuration-file.ts';
+import { GRPC_PACKAGES, TRACE_PACKAGES, withPackages } from './optional-packages.ts';
+
+const need = { flag: '--etcd-servers', packages: GRPC_PACKAGES };
+
+function missing(name: string): Error {
+  return Object.assign(new Error(`Cannot find package '${name}' imported from /x.js`), {
+    code: 'ERR_MODULE_NOT_FOUND',
+  });
+}
+
+test('a flag whose package is not installed is an error of the configuration that says what to install', async () => {
+  await assert.rejects(
+    withPackages(need, () => Promise.reject(missing('@grpc/grpc-js'))),
+    new ConfigurationError(
+      '--etcd-servers needs packages that are not installed with Keelson: npm install "@grpc/grpc-js@^1.14.7"',
+    ),
+  );
+});
+
+test('any other failure to load a part of the server stays what it is', async () => {
+  for (const error of [missing('ws'), new Error('no')]) {
+    await assert.rejects(
+      withPackages(need, () => Promise.reject(error)),
+      error,
+    );
+  }
+  assert.equal(await withPackages(need, () => Promise.resolve(1)), 1);
+});
+
+test('optional packages are optional peer dependencies of the published package, in the same versions', () => {
+  const published = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+  assert.deepEqual(published.peerDependencies, TRACE_PACKAGES);
+  for (const name of Object.keys(TRACE_PACKAGES)) {
+    assert.deepEqual(published.peerDependenciesMeta[name], { optional: true }, name);
+  }
+});

@@ -1,0 +1,39 @@
+// Packages that only some flags need: they are no dependencies of Keelson, and whoever sets such a flag installs them.
+
+import { ConfigurationError } from './configuration-file.ts';
+
+/** The packages for gRPC, which reaches etcd, KMS plugins, external token signers and proxies. */
+export const GRPC_PACKAGES: Readonly<Record<string, string>> = { '@grpc/grpc-js': '^1.14.7' };
+
+/** The packages for traces. */
+export const TRACE_PACKAGES: Readonly<Record<string, string>> = {
+  ...GRPC_PACKAGES,
+  '@opentelemetry/api': '^1.10.0',
+  '@opentelemetry/exporter-trace-otlp-grpc': '^0.301.0',
+  '@opentelemetry/resources': '^3.1.0',
+  '@opentelemetry/sdk-trace': '^3.1.0',
+};
+
+/** What asks for packages: `--etcd-servers`. */
+interface PackageNeed {
+  readonly flag: string;
+  /** Names, with the versions that are known to work. */
+  readonly packages: Readonly<Record<string, string>>;
+}
+
+/**
+ * Loads a part of the server that imports such packages.
+ * @throws ConfigurationError saying what to install, if one of them is missing
+ */
+export async function withPackages<T>({ flag, packages }: PackageNeed, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isMissing = Object.keys(packages).some((name) => message.startsWith(`Cannot find package '${name}'`));
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !isMissing) throw error;
+    const wanted = Object.entries(packages).map(([name, versions]) => `"${name}@${versions}"`);
+    const problem = `${flag} needs packages that are not installed with Keelson: npm install ${wanted.join(' ')}`;
+    throw new ConfigurationError(problem, { cause: error });
+  }
+}
