@@ -22,7 +22,7 @@ test('the default run and that of the toolchains have each test file once', () =
   assert.deepEqual(both.toSorted(), filesOf(['src', 'scripts', 'test', 'bench']).toSorted());
 });
 
-test('a file that is named has a process of its own, and files of a folder in src share processes', () => {
+test('a file that is named has a process of its own, and files of a folder share processes', () => {
   const named = ['src/base/ring.test.ts', 'src/base/soon.test.ts'];
   assert.deepEqual(
     groups(named, root).map(({ files }) => files),
@@ -30,7 +30,7 @@ test('a file that is named has a process of its own, and files of a folder in sr
   );
   const shared = groups(['src/base'], root);
   assert.ok(shared.length < filesOf(['src/base']).length / 4, String(shared.length));
-  for (const { files } of groups(['test/access', 'src/cli'], root)) assert.equal(files.length, 1);
+  for (const { files } of groups(['test/etcd', 'src/cli'], root)) assert.equal(files.length, 1);
 });
 
 test('flags are passed on to the test runner', () => {

@@ -1,9 +1,9 @@
 // `npm test [-- what]`: runs the tests, or those in the files and folders named. `npm run toolchains` runs those that need
-// a compiler, an interpreter or a browser, which take long where nothing is cached. Flags are passed to the test runner
-// (`--test-name-pattern=watch`, `--watch`); its counts end the output.
+// a compiler, an interpreter or a browser, which take long where nothing is cached, and the recorded conversations a second
+// time. Flags are passed to the test runner (`--test-name-pattern=watch`, `--watch`); its counts end the output.
 //
-// Files named one by one have a process each. Of a folder, those beside their source share processes: starting one and
-// loading the server takes longer than most of their tests. Each file is a suite there, with its own hooks.
+// Files named one by one have a process each. Of a folder, most share processes: starting one and loading the server takes
+// longer than most of their tests. Each file is a suite there, with its own hooks.
 
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { join } from 'node:path';
 
 const everything = ['src', 'scripts', 'test', 'bench'];
 
-/** Where the tests are that need Go, Java, Python, Rust or a browser. */
+/** Where the tests are that need Go, Java, Python, Rust or a browser, and those that repeat others with another store. */
 export const toolchains = [
   'test/aggregation/sample-api-server.test.ts',
   'test/clients/cert-manager.test.ts',
@@ -23,8 +23,12 @@ export const toolchains = [
   'test/clients/past-clients.test.ts',
   'test/clients/python-clients.test.ts',
   'test/clients/rust-clients.test.ts',
+  'test/conformance/etcd.test.ts',
   'test/console',
 ];
+
+/** Processes at once: one more than processors, as tests also wait for disks, programs and time. */
+const atOnce = availableParallelism() + 1;
 
 /** A test still running after this long is considered hung. */
 const testTimeoutMs = 60_000;
@@ -35,7 +39,10 @@ const FILES_AT_ONCE = 20;
 /** Where the lists of files that share a process are written, as modules. */
 const LISTS = '.cache/tests';
 
-/** Files beside their source that change their process, or start others. */
+/** Where files share processes. */
+const SHARED = ['src/', 'test/access/', 'test/aggregation/', 'test/audit/', 'test/cel/'];
+
+/** Files there that change their process, or start others. */
 const ALONE = ['src/cli/', 'src/outbound/kubeconfig-client.test.ts', 'src/server/data-folder.test.ts'];
 
 /** Test files that share a process, or one that has its own. */
@@ -64,7 +71,8 @@ function alone(file: string): Group {
 }
 
 function shares(file: string): boolean {
-  return file.startsWith('src/') && !ALONE.some((place) => file.startsWith(place));
+  const isIn = (place: string): boolean => file.startsWith(place);
+  return SHARED.some(isIn) && ![...ALONE, ...toolchains].some(isIn);
 }
 
 /** Returns the test files that run by default. */
@@ -93,7 +101,7 @@ function runnable({ name, files }: Group, root: string): string {
 export function runnerArguments(flags: readonly string[], files: readonly string[]): string[] {
   return [
     '--test',
-    `--test-concurrency=${availableParallelism()}`,
+    `--test-concurrency=${atOnce}`,
     `--test-timeout=${testTimeoutMs}`,
     '--test-reporter=spec',
     ...flags,

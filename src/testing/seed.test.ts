@@ -4,8 +4,8 @@ import { startTestServer } from '../testing.ts';
 
 const TEMPLATE = { spec: { containers: [{ name: 'c', image: 'i' }] } };
 
-/** All writes of three hours with a Deployment that loses a node, and with a CronJob. */
-async function writesOfHours(seed: number): Promise<string[]> {
+/** All writes of some time with a Deployment that loses a node, and with a CronJob. */
+async function writesIn(time: string, seed: number): Promise<string[]> {
   await using server = await startTestServer({ nodes: 3, seed });
   const metadata = { labels: { app: 'web' } };
   await server.request('POST', '/apis/apps/v1/namespaces/default/deployments', {
@@ -19,13 +19,13 @@ async function writesOfHours(seed: number): Promise<string[]> {
   });
   await server.cluster.settled();
   server.cluster.nodes.stop('node-2');
-  await server.clock?.advance('3h');
+  await server.clock?.advance(time);
   return server.snapshot().writes.map(({ event }) => `${event.revision} ${event.key} ${event.value?.toString()}`);
 }
 
 test('two test servers with the same seed have the same history, write by write', async () => {
-  const first = await writesOfHours(7);
-  const second = await writesOfHours(7);
+  const first = await writesIn('3h', 7);
+  const second = await writesIn('3h', 7);
   const difference = first.findIndex((write, index) => write !== second[index]);
   assert.equal(second[difference], first[difference]);
   assert.equal(second.length, first.length);
@@ -34,7 +34,7 @@ test('two test servers with the same seed have the same history, write by write'
 
 test('two test servers with different seeds give their pods different names', async () => {
   const pods = (writes: readonly string[]) => writes.flatMap((write) => /pods\/default\/web-\S+/.exec(write) ?? []);
-  assert.notDeepEqual(pods(await writesOfHours(1)), pods(await writesOfHours(2)));
+  assert.notDeepEqual(pods(await writesIn('1m', 1)), pods(await writesIn('1m', 2)));
 });
 
 test('the clock of a test server with a seed stands until it is advanced', async () => {
