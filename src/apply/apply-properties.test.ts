@@ -60,8 +60,8 @@ function writeAtRandom(shared: SharedWidget, random: SeededRandom, applied: Map<
   }
 }
 
-describe('applies at random', () => {
-  test('a creator owns what an update from the empty object would give it', () => {
+describe('server-side apply with random configurations', () => {
+  test('a creator owns the fields that an update of the empty object would give it', () => {
     const parts = [undefined, null, {}, { items: null, free: { a: '1' }, tags: ['a'], deep: {} }];
     eachRound((random) => {
       const spec = random.pick(parts);
@@ -76,7 +76,7 @@ describe('applies at random', () => {
     });
   });
 
-  test('an apply repeated changes nothing', () => {
+  test('an apply of the same configuration again changes neither the object nor its managedFields', () => {
     eachRound((random) => {
       const shared = new SharedWidget();
       writeAtRandom(shared, random, new Map());
@@ -89,7 +89,7 @@ describe('applies at random', () => {
     });
   });
 
-  test('two appliers of disjoint fields commute', () => {
+  test('two managers that apply disjoint fields get the same object in either order', () => {
     eachRound((random) => {
       const live = randomConfiguration(random);
       const one = randomConfiguration(random, ['a', 'b']);
@@ -105,7 +105,7 @@ describe('applies at random', () => {
     });
   });
 
-  test('an applier owns what it applied last, but for what others took', () => {
+  test('a manager owns the fields that it applied last, except those that others took by force', () => {
     eachRound((random) => {
       const shared = new SharedWidget();
       const applied = new Map<string, JsonObject>();
@@ -120,7 +120,7 @@ describe('applies at random', () => {
     });
   });
 
-  test('a merge loses nothing that the applier does not own', () => {
+  test('an apply removes no field that its manager does not own', () => {
     eachRound((random) => {
       const shared = new SharedWidget();
       writeAtRandom(shared, random, new Map());

@@ -20,11 +20,11 @@ interface Write {
 }
 
 const scenarios: Record<string, Write[]> = {
-  'the same again changes nothing': [
+  'an apply of the same configuration again changes nothing': [
     { apply: 'a', spec: { replicas: 1 }, leaves: { replicas: 1 }, owners: { a: { 'f:replicas': {} } } },
     { apply: 'a', spec: { replicas: 1 }, leaves: { replicas: 1 }, owners: { a: { 'f:replicas': {} } } },
   ],
-  'what another applied is a conflict': [
+  'an apply that changes a field of another applier is a conflict': [
     { apply: 'a', spec: { replicas: 1, free: { k: 'v' } } },
     { apply: 'b', spec: { replicas: 2 }, conflict: 'Apply failed with 1 conflict: conflict with "a": .spec.replicas' },
     {
@@ -33,7 +33,7 @@ const scenarios: Record<string, Write[]> = {
       conflict: 'Apply failed with 2 conflicts: conflicts with "a":\n- .spec.replicas\n- .spec.free.k',
     },
   ],
-  'conflicts with an updater name its version': [
+  'a conflict with an update names the API version of the update': [
     { update: 'u', spec: { replicas: 1 } },
     {
       apply: 'b',
@@ -41,12 +41,12 @@ const scenarios: Record<string, Write[]> = {
       conflict: 'Apply failed with 1 conflict: conflict with "u" using v1: .spec.replicas',
     },
   ],
-  'the same value is shared': [
+  'two managers that apply the same value of a field share its ownership': [
     { apply: 'a', spec: { replicas: 1 } },
     { apply: 'b', spec: { replicas: 1 }, owners: { a: { 'f:replicas': {} }, b: { 'f:replicas': {} } } },
     { apply: 'a', spec: {}, leaves: { replicas: 1 }, owners: { a: {}, b: { 'f:replicas': {} } } },
   ],
-  'force takes the field': [
+  'an apply with force takes ownership of a conflicting field': [
     { apply: 'a', spec: { replicas: 1, paused: true } },
     {
       apply: 'b',
@@ -56,11 +56,11 @@ const scenarios: Record<string, Write[]> = {
       owners: { a: { 'f:paused': {} }, b: { 'f:replicas': {} } },
     },
   ],
-  'an update takes what it changes': [
+  'an update takes ownership of the applied fields that it changes': [
     { apply: 'a', spec: { replicas: 1, paused: true } },
     { update: 'u', spec: { replicas: 2, paused: true }, owners: { a: { 'f:paused': {} } } },
   ],
-  'what the last owner leaves out goes': [
+  'an apply removes a field that its last owner leaves out': [
     { apply: 'a', spec: { replicas: 1, free: { k: 'v', l: 'v' } } },
     {
       apply: 'a',
@@ -69,12 +69,12 @@ const scenarios: Record<string, Write[]> = {
       owners: { a: { 'f:free': { 'f:l': {} } } },
     },
   ],
-  'what an updater wrote stays': [
+  'an apply that leaves out a field keeps it while an updater owns it': [
     { update: 'u', spec: { replicas: 1 } },
     { apply: 'a', spec: { replicas: 1 } },
     { apply: 'a', spec: {}, leaves: { replicas: 1 }, owners: { a: {} } },
   ],
-  'items go when nobody owns the item': [
+  'an apply removes an item of a keyed list when no other manager owns the item': [
     { apply: 'a', spec: { items: [{ name: 'x', size: 1 }] } },
     { apply: 'b', spec: { items: [{ name: 'x', tags: ['t'] }] } },
     {
@@ -85,22 +85,22 @@ const scenarios: Record<string, Write[]> = {
     },
     { apply: 'b', spec: {} },
   ],
-  'an updater inside an item does not hold it': [
+  'an updater that owns a field of an item does not keep the item from being removed': [
     { apply: 'a', spec: { items: [{ name: 'x' }, { name: 'y' }] } },
     { update: 'u', spec: { items: [{ name: 'x', size: 7 }, { name: 'y' }] } },
     { apply: 'a', spec: { items: [{ name: 'y' }] }, leaves: { items: [{ name: 'y' }] } },
   ],
-  'members of sets go one by one': [
+  'members of a list of type set are owned and removed one by one': [
     { apply: 'a', spec: { tags: ['x', 'y'] } },
     { apply: 'b', spec: { tags: ['y', 'z'] } },
     { apply: 'a', spec: { tags: [] }, leaves: { tags: ['y', 'z'] }, owners: { a: undefined } },
   ],
-  'with the last owned member of a map its unowned ones go': [
+  'an apply that leaves out the last owned member of a map keeps members that updates wrote': [
     { apply: 'a', spec: { free: { k: 'v' }, replicas: 1 } },
     { update: 'nobody', spec: { free: { k: 'v', unowned: 'v' }, replicas: 1 } },
     { apply: 'a', spec: { replicas: 1 }, leaves: { free: { unowned: 'v' }, replicas: 1 } },
   ],
-  'wholes conflict as wholes': [
+  'an apply that changes an atomic list or map of another applier conflicts with the whole of it': [
     { apply: 'a', spec: { steps: ['one'], block: { k: 'v' } } },
     {
       apply: 'b',
@@ -110,7 +110,7 @@ const scenarios: Record<string, Write[]> = {
   ],
 };
 
-describe('applying', () => {
+describe('server-side apply', () => {
   for (const [title, writes] of Object.entries(scenarios)) {
     test(title, () => {
       const shared = new SharedWidget();
@@ -118,7 +118,7 @@ describe('applying', () => {
     });
   }
 
-  test('what was there before the first apply belongs to nobody in particular', () => {
+  test('fields that existed before the first apply belong to the manager before-first-apply', () => {
     const shared = new SharedWidget({ spec: { replicas: 1, paused: true } });
     shared.managers = [];
     assert.throws(() => shared.apply('a', { spec: { replicas: 2 } }), ConflictError);
@@ -128,7 +128,7 @@ describe('applying', () => {
     });
   });
 
-  test('an entry has a time once its manager changed something', () => {
+  test('an entry of managedFields gets a new time when its manager changes its fields, and none before', () => {
     const shared = new SharedWidget();
     shared.apply('a', { spec: { replicas: 1 } });
     const time = shared.managers[0]?.time;
@@ -140,7 +140,7 @@ describe('applying', () => {
     assert.notEqual(shared.managers.find(({ name }) => name === 'a')?.time, time);
   });
 
-  test('identity is not owned', () => {
+  test('an apply owns neither apiVersion and kind nor the name and UID of the object', () => {
     const shared = new SharedWidget();
     shared.apply('a', { apiVersion: 'v1', kind: 'Widget', metadata: { name: 'w', uid: 'u', labels: { l: '1' } } });
     assert.deepEqual(shared.fieldsOf('a'), { 'f:metadata': { 'f:labels': { 'f:l': {} } } });
@@ -164,7 +164,7 @@ function play(shared: SharedWidget, write: Write): void {
   }
 }
 
-describe('entries of several versions', () => {
+describe('server-side apply with entries of several API versions', () => {
   const now = '2026-01-01T00:00:00Z';
   const base = { empty: widget({}), force: false, ignored: undefined, now };
   const old = { name: 'old', operation: 'Apply', subresource: '', time: now } as const;
@@ -188,7 +188,7 @@ describe('entries of several versions', () => {
     );
   }
 
-  test('conflicts are found in the version of the entry', () => {
+  test('a conflict is found, and named, in the API version of the entry', () => {
     const managers = [{ ...old, apiVersion: 'v2', fields: { 'f:spec': { 'f:amount': {} } } }];
     assert.throws(
       () => apply({ replicas: 2 }, managers),
@@ -196,14 +196,14 @@ describe('entries of several versions', () => {
     );
   });
 
-  test('an applier that changes versions drops what it applied in the other', () => {
+  test('a manager that applies in another API version removes what it applied in the one before', () => {
     const managers = [{ ...old, apiVersion: 'v2', fields: { 'f:spec': { 'f:amount': {} } } }];
     const { object, managers: after } = apply({ paused: true }, managers, 'old');
     assert.deepEqual(object, { spec: { paused: true } });
     assert.deepEqual(after, [{ ...old, apiVersion: 'v1', fields: { 'f:spec': { 'f:paused': {} } } }]);
   });
 
-  test('entries of versions that are unknown go, those of versions that cannot be had make the apply fail', () => {
+  test('an entry of an unknown API version is dropped, and one of a version that cannot be converted fails the apply', () => {
     const fields = { 'f:spec': { 'f:replicas': {} } };
     const { managers } = apply({ paused: true }, [{ ...old, apiVersion: 'v0', fields }]);
     assert.deepEqual(

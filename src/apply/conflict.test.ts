@@ -15,7 +15,7 @@ function message(...managers: Manager[]): string {
   );
 }
 
-test('writes of one manager are sorted by their time; in one second, those to a subresource are first', () => {
+test('conflicts with one manager are listed by the time of its writes, and within a second those to a subresource first', () => {
   const early = '2026-01-01T00:00:00Z';
   const later = '2026-01-01T00:00:01Z';
   assert.equal(

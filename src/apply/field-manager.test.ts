@@ -12,7 +12,7 @@ for (const [fieldManager, userAgent, expected] of [
   ['', '/1.0', 'unknown'],
   ['', '', 'unknown'],
 ] as const) {
-  test(`fieldManager "${fieldManager}" and User-Agent "${userAgent.slice(0, 50)}"`, () => {
+  test(`the field manager is "${expected.slice(0, 50)}" for fieldManager "${fieldManager}" and User-Agent "${userAgent.slice(0, 50)}"`, () => {
     assert.equal(fieldManagerOf({ fieldManager, userAgent }), expected);
   });
 }

@@ -95,25 +95,25 @@ describe('field sets', () => {
     });
   }
 
-  test('what does not change is the argument itself', () => {
+  test('union, difference and intersection return the same set if nothing changes', () => {
     const one = fields('{f:a:{.:{},f:b:{}},f:c:{}}');
     assert.equal(union(one, fields('{f:a:{f:b:{}}}')), one);
     assert.equal(difference(one, fields('{f:d:{}}')), one);
     assert.equal(intersection(one, fields('{f:a:{.:{},f:b:{}},f:c:{},f:d:{}}')), one);
   });
 
-  test('a difference may take what lies below along', () => {
+  test('a difference can remove the fields below those removed', () => {
     const one = fields('{f:a:{f:b:{},f:c:{f:d:{}}},f:e:{}}');
     assert.deepEqual(differenceBelow(one, fields('{f:a:{f:c:{}}}')), fields('{f:a:{f:b:{}},f:e:{}}'));
     assert.deepEqual(differenceBelow(one, fields('{f:a:{}}')), fields('{f:e:{}}'));
   });
 
-  test('paths are listed level by level, the short ones first', () => {
+  test('the paths of a field set are listed by level, the shortest first', () => {
     const set = fields('{f:a:{f:b:{.:{},f:c:{}},f:z:{}},f:y:{}}');
     assert.deepEqual(pathTexts(set), ['.y', '.a.b', '.a.z', '.a.b.c']);
   });
 
-  test('a path is in a set when its end is', () => {
+  test('a field set has a path only if it has the end of the path', () => {
     const set = pathSet(['f:a', 'f:b']);
     assert.equal(hasPath(set, ['f:a', 'f:b']), true);
     assert.equal(hasPath(set, ['f:a']), false);

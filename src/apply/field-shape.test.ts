@@ -29,15 +29,15 @@ interface Row {
 
 const table: Row[] = [
   { what: 'other values of the same members', one: { replicas: 1 }, other: { replicas: 2 }, same: true },
-  { what: 'a member more', one: { replicas: 1 }, other: { replicas: 1, paused: true }, same: false },
-  { what: 'a member less', one: { replicas: 1, paused: true }, other: { replicas: 1 }, same: false },
+  { what: 'one more member', one: { replicas: 1 }, other: { replicas: 1, paused: true }, same: false },
+  { what: 'one member less', one: { replicas: 1, paused: true }, other: { replicas: 1 }, same: false },
   { what: 'another member', one: { replicas: 1 }, other: { paused: true }, same: false },
   { what: 'null in place of a value', one: { free: { a: '1' } }, other: { free: null }, same: false },
   { what: 'an empty map in place of a full one', one: { free: { a: '1' } }, other: { free: {} }, same: false },
-  { what: 'other members of a whole', one: { block: { a: '1' } }, other: { block: { b: '2' } }, same: true },
-  { what: 'other items of a whole', one: { steps: ['a'] }, other: { steps: ['b', 'c'] }, same: true },
+  { what: 'other members of an atomic map', one: { block: { a: '1' } }, other: { block: { b: '2' } }, same: true },
+  { what: 'other items of an atomic list', one: { steps: ['a'] }, other: { steps: ['b', 'c'] }, same: true },
   { what: 'another item of a set', one: { tags: ['a'] }, other: { tags: ['b'] }, same: false },
-  { what: 'an item less', one: { tags: ['a', 'b'] }, other: { tags: ['a'] }, same: false },
+  { what: 'one item less', one: { tags: ['a', 'b'] }, other: { tags: ['a'] }, same: false },
   { what: 'an item of another key', one: { items: [{ name: 'a' }] }, other: { items: [{ name: 'b' }] }, same: false },
   {
     what: 'an item with other values',
@@ -53,19 +53,19 @@ const table: Row[] = [
   },
   { what: 'a value of another type', one: { replicas: 1 }, other: { replicas: '1' }, same: false },
   { what: 'a map where there was a list', one: { deep: [1] }, other: { deep: { a: 1 } }, same: false },
-  { what: 'other names of what has no type', one: { deep: { a: 1 } }, other: { deep: { b: 1 } }, same: false },
+  { what: 'other names in a map without a schema', one: { deep: { a: 1 } }, other: { deep: { b: 1 } }, same: false },
 ];
 
-describe('fields by shape', () => {
+describe('the memory of field sets by the shape of values', () => {
   for (const { what, one, other, same } of table) {
-    test(`${what}: ${same ? 'the same' : 'not the same'}`, () => {
+    test(`a value with ${what} has ${same ? 'the same' : 'another'} shape`, () => {
       const { fields, isRemembered } = second({ spec: one }, { spec: other });
       assert.equal(isRemembered, same);
       assert.deepEqual(fields, fieldSetOf(WIDGET, { spec: other }));
     });
   }
 
-  test('what values are compared with counts by its value', () => {
+  test('the object that values are compared with is compared by its values', () => {
     const memory = new ShapeMemory<number>(WIDGET, {
       before: { spec: { paused: true, free: { a: '1' }, items: null } },
     });
@@ -80,7 +80,7 @@ describe('fields by shape', () => {
     assert.equal(made.length, 4);
   });
 
-  test('the shapes that were needed last stay', () => {
+  test('the memory keeps the eight shapes that were used last', () => {
     const memory = new ShapeMemory<number>(WIDGET);
     const made: number[] = [];
     const of = (names: number) => {
@@ -95,7 +95,7 @@ describe('fields by shape', () => {
     assert.deepEqual(made, [0, 1, 2, 3, 4, 5, 6, 7, 8, 1]);
   });
 
-  test('a value with too many members is not remembered', () => {
+  test('the fields of a value with too many members are not remembered', () => {
     const free = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`n${index}`, 'x']));
     assert.equal(second({ spec: { free } }, { spec: { free } }).isRemembered, false);
   });

@@ -42,12 +42,12 @@ function apply(name: string, spec: JsonObject, object = live) {
   return applyWithMigration(step, managers);
 }
 
-describe('moving from kubectl apply to server-side apply', () => {
-  test('kubectl is forgiven conflicts with values that it applied before', () => {
+describe('the migration from client-side to server-side apply', () => {
+  test('an apply by kubectl has no conflict with values that kubectl applied on the client side', () => {
     assert.deepEqual(apply('kubectl', { replicas: 2 }).object?.spec, { replicas: 2, amount: 5 });
   });
 
-  test('not with values that somebody changed since', () => {
+  test('an apply by kubectl conflicts with values that another manager changed since', () => {
     assert.throws(
       () => apply('kubectl', { replicas: 2, amount: 6 }),
       (error) =>
@@ -56,12 +56,12 @@ describe('moving from kubectl apply to server-side apply', () => {
     );
   });
 
-  test('nobody else is forgiven, nor kubectl without the annotation', () => {
+  test('an apply by another manager, or without the last-applied annotation, conflicts with client-side apply', () => {
     assert.throws(() => apply('tool', { replicas: 2 }), ConflictError);
     assert.throws(() => apply('kubectl', { replicas: 2 }, { ...live, metadata: { name: 'w' } }), ConflictError);
   });
 
-  test('the annotation is kept current, with sorted members and HTML escaped', () => {
+  test('an apply by kubectl updates the last-applied annotation, with sorted members and HTML escaped', () => {
     const { object } = apply('kubectl', { tags: ['<&>'], replicas: 1 });
     assert.equal(
       (object?.metadata as ObjectMeta | undefined)?.annotations?.[ANNOTATION],
@@ -69,7 +69,7 @@ describe('moving from kubectl apply to server-side apply', () => {
     );
   });
 
-  test('other appliers leave the annotation alone', () => {
+  test('an apply by another manager keeps the last-applied annotation', () => {
     const { object } = apply('tool', { replicas: 1, paused: true });
     assert.deepEqual(object?.metadata, live.metadata);
   });

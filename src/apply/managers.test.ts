@@ -10,7 +10,7 @@ function manager(name: string, facts: Partial<Manager> = {}): Manager {
 }
 
 describe('entries of managedFields', () => {
-  test('are written in order: operation, time, name, version, subresource', () => {
+  test('entries are sorted by operation, time, manager, API version and subresource', () => {
     const written = writeManagers([
       manager('z', { time: '2026-01-01T00:00:02Z' }),
       manager('b', { time: '2026-01-01T00:00:01Z', subresource: 'status' }),
@@ -30,7 +30,7 @@ describe('entries of managedFields', () => {
     );
   });
 
-  test('come back as they were', () => {
+  test('entries that are read and written again are unchanged', () => {
     const entries: JsonObject[] = [
       {
         manager: 'a',
@@ -56,19 +56,19 @@ describe('entries of managedFields', () => {
     { fieldsType: undefined },
     { fieldsV1: { data: {} } },
   ] as JsonObject[]) {
-    test(`from a client with ${JSON.stringify(wrong)} make no sense`, () => {
+    test(`managedFields of a client with an entry of ${JSON.stringify(wrong)} are ignored`, () => {
       assert.equal(parseManagers([good, { ...good, ...wrong }]), undefined);
     });
   }
 
-  test('one empty entry asks to forget all; none does not', () => {
+  test('managedFields with one empty entry ask for a reset, and an empty list does not', () => {
     assert.equal(isReset([{}]), true);
     assert.equal(isReset([]), false);
     assert.equal(isReset([{}, {}]), false);
     assert.equal(isReset([{ manager: 'x' }]), false);
   });
 
-  test('an applier has one entry for all versions, an updater one for each', () => {
+  test('an applier has one entry for all API versions, and an updater one for each version and subresource', () => {
     const applier = manager('a', { operation: 'Apply' });
     assert.equal(isSame(applier, { ...applier, apiVersion: 'v2' }), true);
     assert.equal(isSame(manager('a'), manager('a', { apiVersion: 'v2' })), false);
@@ -76,15 +76,16 @@ describe('entries of managedFields', () => {
   });
 });
 
-describe('the cap on updaters', () => {
+describe('the limit of entries of updates', () => {
   const updaters = Array.from({ length: 12 }, (_, index) => {
     const two = String(index).padStart(2, '0');
     return manager(`m${two}`, { time: `2026-01-01T00:00:${two}Z` });
   });
 
-  test('leaves ten of them', () => assert.deepEqual(capped(updaters.slice(0, 10)), updaters.slice(0, 10)));
+  test('ten entries of updates are kept as they are', () =>
+    assert.deepEqual(capped(updaters.slice(0, 10)), updaters.slice(0, 10)));
 
-  test('merges the oldest, and keeps the time of the newest of those', () => {
+  test('the oldest entries of updates are merged into ancient-changes, with the newest of their times', () => {
     const applier = manager('tool', { operation: 'Apply' });
     const left = capped([applier, ...updaters]);
     assert.equal(left.length, 11);
@@ -94,7 +95,7 @@ describe('the cap on updaters', () => {
     assert.ok(left.includes(applier));
   });
 
-  test('never merges entries of different versions', () => {
+  test('entries of updates in different API versions are never merged', () => {
     const mixed = updaters.map((each, index) => ({ ...each, apiVersion: index < 2 ? `v${index}` : 'v9' }));
     const left = capped(mixed);
     assert.ok(left.includes(mixed[0] as Manager));
@@ -103,7 +104,7 @@ describe('the cap on updaters', () => {
   });
 });
 
-test('tens of thousands of managers take no time to speak of', () => {
+test('managedFields with tens of thousands of entries are read and limited in linear time', () => {
   // Work with the square of their number would take minutes.
   const count = 30_000;
   const entries = Array.from({ length: count }, (_, index) => ({

@@ -6,31 +6,31 @@ import { SPEC } from './widget.ts';
 
 const table: { what: string; live: Json; applied: Json; merged: Json }[] = [
   {
-    what: 'members',
+    what: 'a merge replaces the members that are applied and keeps the others',
     live: { replicas: 1, paused: true },
     applied: { replicas: 2 },
     merged: { replicas: 2, paused: true },
   },
   {
-    what: 'maps',
+    what: 'a merge of granular maps keeps members that are not applied',
     live: { free: { a: '1', b: '1' } },
     applied: { free: { b: '2', c: '2' } },
     merged: { free: { a: '1', b: '2', c: '2' } },
   },
   {
-    what: 'wholes, which give way',
+    what: 'a merge replaces atomic lists and maps as a whole',
     live: { block: { a: '1' }, whole: { a: '1' }, steps: ['a'], plain: ['a'] },
     applied: { block: { b: '1' }, whole: { b: '1' }, steps: ['b'], plain: [] },
     merged: { block: { b: '1' }, whole: { b: '1' }, steps: ['b'], plain: [] },
   },
   {
-    what: 'items by their keys',
+    what: 'a merge matches the items of a list by their keys',
     live: { items: [{ name: 'a', size: 1 }, { name: 'b' }] },
     applied: { items: [{ name: 'a', tags: ['x'] }] },
     merged: { items: [{ name: 'a', size: 1, tags: ['x'] }, { name: 'b' }] },
   },
   {
-    what: 'items whose key is left to its default',
+    what: 'a merge matches items whose key is left to its default',
     live: {
       ports: [
         { port: 1, protocol: 'UDP' },
@@ -45,23 +45,38 @@ const table: { what: string; live: Json; applied: Json; merged: Json }[] = [
       ],
     },
   },
-  { what: 'null over members', live: { free: { a: '1' } }, applied: { free: null }, merged: { free: { a: '1' } } },
-  { what: 'null over a scalar', live: { replicas: 1 }, applied: { replicas: null }, merged: { replicas: null } },
   {
-    what: 'text over a map',
+    what: 'a merge of null keeps the members of a map',
+    live: { free: { a: '1' } },
+    applied: { free: null },
+    merged: { free: { a: '1' } },
+  },
+  {
+    what: 'a merge of null replaces a scalar',
+    live: { replicas: 1 },
+    applied: { replicas: null },
+    merged: { replicas: null },
+  },
+  {
+    what: 'a merge of a string replaces a map',
     live: { deep: { a: { b: 1 } } },
     applied: { deep: { a: 'x' } },
     merged: { deep: { a: 'x' } },
   },
-  { what: 'an empty list over items', live: { tags: ['a'] }, applied: { tags: [] }, merged: { tags: ['a'] } },
   {
-    what: 'live duplicates, which stay while nobody applies them',
+    what: 'a merge of an empty list keeps the items of a set',
+    live: { tags: ['a'] },
+    applied: { tags: [] },
+    merged: { tags: ['a'] },
+  },
+  {
+    what: 'a merge keeps live items with the same key while the key is not applied',
     live: { items: [{ name: 'a', size: 1 }, { name: 'b' }, { name: 'a', size: 2 }] },
     applied: { items: [{ name: 'c' }] },
     merged: { items: [{ name: 'a', size: 1 }, { name: 'b' }, { name: 'a', size: 2 }, { name: 'c' }] },
   },
   {
-    what: 'live duplicates, which give way to an applied item',
+    what: 'a merge replaces live items with the same key by the applied item',
     live: { items: [{ name: 'a', size: 1 }, { name: 'b' }, { name: 'a', size: 2 }] },
     applied: { items: [{ name: 'a' }] },
     merged: { items: [{ name: 'a' }, { name: 'b' }] },
@@ -78,7 +93,7 @@ const orders: { live: string; applied: string; merged: string }[] = [
   { live: 'abc', applied: 'a', merged: 'abc' },
 ];
 
-describe('merging', () => {
+describe('the merge of an applied configuration into the live object', () => {
   for (const { what, live, applied, merged } of table) {
     test(what, () => {
       const before = structuredClone({ live, applied });
@@ -88,7 +103,7 @@ describe('merging', () => {
   }
 
   for (const { live, applied, merged } of orders) {
-    test(`${applied} onto ${live} stands as ${merged}`, () => {
+    test(`a merge of the items ${applied} into ${live} has the order ${merged}`, () => {
       assert.deepEqual(mergeValues(SPEC, { tags: [...live] }, { tags: [...applied] }), { tags: [...merged] });
     });
   }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { compareElements, elementText, keyElement, valueElement } from './path-element.ts';
 
-describe('path elements', () => {
-  test('keys are written in the order of their names', () => {
+describe('path elements of managed fields', () => {
+  test('the keys of an item are written in the order of their names', () => {
     assert.equal(
       keyElement([
         ['protocol', 'TCP'],
@@ -13,12 +13,12 @@ describe('path elements', () => {
     );
   });
 
-  test('integers of 64 bits keep their digits', () => {
+  test('integers of 64 bits in path elements keep all digits', () => {
     assert.equal(valueElement(9007199254740993n), 'v:9007199254740993');
     assert.equal(elementText('k:{"n":9007199254740993}'), '[n=9007199254740993]');
   });
 
-  test('texts are escaped as by Go, differently in elements and in messages', () => {
+  test('strings are escaped as Go does it, differently in path elements and in messages', () => {
     assert.equal(keyElement([['name', 'a<&>']]), String.raw`k:{"name":"a\u003c\u0026\u003e"}`);
     assert.equal(valueElement('a&\u2028'), String.raw`v:"a\u0026\u2028"`);
     assert.equal(elementText(valueElement('a&\u2028')), String.raw`[="a&\u2028"]`);
@@ -26,7 +26,7 @@ describe('path elements', () => {
     assert.equal(elementText(keyElement([['name', { a: ['b', 1, null] }]])), '[name=a=["b",1,null]]');
   });
 
-  test('members come first, then keyed items, values and places; numbers by size', () => {
+  test('path elements are sorted by type: fields, keyed items, values, indexes; numbers by size', () => {
     const sorted = [
       '.',
       'f:a',
@@ -58,6 +58,6 @@ describe('path elements', () => {
     ['v:"x"', '[="x"]'],
     ['i:3', '[3]'],
   ] as const) {
-    test(`${element} reads ${text}`, () => assert.equal(elementText(element), text));
+    test(`the path element ${element} is written ${text} in messages`, () => assert.equal(elementText(element), text));
   }
 });

@@ -15,16 +15,16 @@ const owner = manager('owner', { fields: { 'f:spec': { 'f:paused': {}, 'f:replic
 const other = manager('other', { fields: { 'f:metadata': { 'f:labels': { 'f:a': {} } } } });
 const ofScale = { apiVersion: SCALE_VERSION, fields: pathSet(REPLICAS) };
 
-describe('entries of a Scale', () => {
-  test('are those that own the replicas', () => {
+describe('managedFields of a Scale', () => {
+  test('the managedFields of a Scale are the entries that own the replicas', () => {
     assert.deepEqual(scaleManagers([owner, other], scaled), [{ ...owner, ...ofScale }]);
   });
 
-  test('stay as they are while nobody takes the replicas', () => {
+  test('an update of a Scale that takes no replicas keeps the entries of the object', () => {
     assert.deepEqual(managersAfterScale([owner, other], scaleManagers([owner, other], scaled), scaled), [owner, other]);
   });
 
-  test('who takes the replicas gets an entry without a time; who lost them keeps the rest', () => {
+  test('a manager that scales gets an entry without a time, and the owner before keeps its other fields', () => {
     const scaler = manager('scaler', { operation: 'Update', subresource: 'scale', ...ofScale });
     assert.deepEqual(managersAfterScale([owner, other], [scaler], scaled), [
       { ...owner, fields: { 'f:spec': { 'f:paused': {} } } },
@@ -33,7 +33,7 @@ describe('entries of a Scale', () => {
     ]);
   });
 
-  test('any write takes the replicas from an updater and gives them to an entry of the same name', () => {
+  test('any write to a Scale moves the replicas of an updater to a separate entry of the same name', () => {
     const updater = manager('updater', {
       operation: 'Update',
       fields: { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } },
@@ -44,7 +44,7 @@ describe('entries of a Scale', () => {
     ]);
   });
 
-  test('who had nothing but the replicas is gone', () => {
+  test('a manager that owned only the replicas has no entry after another one scales', () => {
     const only = manager('only', { fields: pathSet(REPLICAS) });
     assert.deepEqual(managersAfterScale([only, other], [], scaled), [other]);
   });

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { underSchema, withNamedFields } from './schema-change.ts';
 import { SPEC } from './widget.ts';
 
-describe('sets against a schema', () => {
-  test('who owned parts of what is a whole now owns the whole', () => {
+describe('managed fields after a change of the schema', () => {
+  test('a manager that owned parts of a field owns the whole field once it is atomic', () => {
     const before = {
       'f:block': { 'f:a': {} },
       'f:steps': { 'k:{"name":"x"}': { '.': {}, 'f:name': {} } },
@@ -19,12 +19,12 @@ describe('sets against a schema', () => {
     });
   });
 
-  test('what was a whole stays as it is, and so does what the schema does not know', () => {
+  test('a field that was atomic, and one that the schema does not know, keeps its owner as it is', () => {
     const before = { 'f:items': {}, 'f:gone': { 'f:x': {} }, 'f:deep': { 'f:a': { '.': {}, 'f:b': {} } } };
     assert.equal(underSchema(SPEC, before), before);
   });
 
-  test('declared members are named along with what is in them, members of maps and items are not', () => {
+  test('declared fields are owned together with their members, but members of maps and items are not', () => {
     const set = {
       'f:free': { 'f:a': {} },
       'f:items': { 'k:{"name":"a"}': { 'f:tags': { 'v:"x"': {} } } },

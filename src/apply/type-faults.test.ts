@@ -35,26 +35,26 @@ const table: { spec: Json; fault: string }[] = [
   },
 ];
 
-describe('faults of applied values', () => {
+describe('type errors of applied configurations', () => {
   for (const { spec, fault } of table) {
-    test(`${JSON.stringify(spec)} is refused`, () => {
+    test(`an apply with the spec ${JSON.stringify(spec)} is rejected`, () => {
       assert.equal(typeFaults(WIDGET, { spec }, { allowDuplicates: false }), fault);
       assert.equal(appliedFaults(WIDGET, { spec }), fault);
       assert.equal(appliedFaults(WIDGET, { spec }), fault);
     });
   }
 
-  test('nulls, empty values and values without a type are fine', () => {
+  test('an apply may contain nulls, empty values and values without a schema', () => {
     const spec = { replicas: null, items: [], free: {}, deep: { a: [1, { b: null }] }, amount: 1 };
     assert.equal(typeFaults(WIDGET, { spec, status: { x: 1 } }, { allowDuplicates: false }), undefined);
   });
 
-  test('live objects may name items twice', () => {
+  test('a live object may contain two items with the same key', () => {
     const spec = { items: [{ name: 'a' }, { name: 'a' }] };
     assert.equal(typeFaults(WIDGET, { spec }, { allowDuplicates: true }), undefined);
   });
 
-  test('a value that looks like one without faults has none, one that does not is looked at', () => {
+  test('a configuration with the shape of a valid one is valid, and any other one is validated', () => {
     const steps = ['a'];
     assert.equal(appliedFaults(WIDGET, { spec: { replicas: 1, steps, whole: { a: 'x' } } }), undefined);
     assert.equal(appliedFaults(WIDGET, { spec: { replicas: 2, steps, whole: { a: 'x' } } }), undefined);

@@ -36,13 +36,13 @@ const table: { what: string; value: Json; claimed: Json | undefined; whole: Json
     whole: { '.': {}, 'f:ports': { '.': {}, 'k:{"port":53,"protocol":"TCP"}': { '.': {}, 'f:port': {} } } },
   },
   {
-    what: 'items named twice',
+    what: 'items with the same key once',
     value: { items: [{ name: 'a', size: 1 }, { name: 'a' }] },
     claimed: { 'f:items': { 'k:{"name":"a"}': {} } },
     whole: { '.': {}, 'f:items': { '.': {}, 'k:{"name":"a"}': {} } },
   },
   {
-    what: 'sets and wholes',
+    what: 'the members of sets, and atomic lists and maps as a whole',
     value: { tags: ['y', 'x'], steps: ['1'], plain: ['1'], block: { a: '1' }, whole: { a: '1' } },
     claimed: { 'f:block': {}, 'f:plain': {}, 'f:steps': {}, 'f:tags': { 'v:"x"': {}, 'v:"y"': {} }, 'f:whole': {} },
     whole: {
@@ -55,7 +55,7 @@ const table: { what: string; value: Json; claimed: Json | undefined; whole: Json
     },
   },
   {
-    what: 'maps and values without a type',
+    what: 'members of maps and of values without a schema',
     value: { free: { b: '1', a: '2' }, deep: { a: { b: [1] } } },
     claimed: { 'f:deep': { 'f:a': { '.': {}, 'f:b': {} } }, 'f:free': { 'f:a': {}, 'f:b': {} } },
     whole: {
@@ -78,14 +78,14 @@ const table: { what: string; value: Json; claimed: Json | undefined; whole: Json
   },
 ];
 
-describe('field sets of values', () => {
+describe('the field set of a value', () => {
   for (const { what, value, claimed, whole } of table) {
-    test(`an apply claims, and a creation owns, ${what}`, () => {
+    test(`the field set of an apply and of a creation contains ${what}`, () => {
       // Compared as text: the order is Kubernetes'.
       assert.equal(JSON.stringify(fieldSetOf(SPEC, value)), JSON.stringify(claimed));
       assert.equal(JSON.stringify(wholeSet(SPEC, value)), JSON.stringify(whole));
     });
   }
 
-  test('a value of nothing claims nothing', () => assert.equal(fieldSetOf(SPEC, {}), undefined));
+  test('the field set of an empty value is empty', () => assert.equal(fieldSetOf(SPEC, {}), undefined));
 });
