@@ -12,7 +12,7 @@ import { compileMatchCondition } from './authz/match-conditions.ts';
 const GROUPS = Array.from({ length: 300 }, (_, index) => `group-${index}`);
 const costly = (list: string) => `${list}.all(a, ${list}.all(b, ${list}.all(c, a + b != c)))`;
 
-test('a condition of an authorization webhook has the budget of one evaluation', () => {
+test('a match condition of an authorization webhook has the cost limit of one evaluation', () => {
   const compiled = compileMatchCondition(costly('request.groups'));
   assert.ok('condition' in compiled);
   assert.equal(compiled.condition({ groups: GROUPS.slice(0, 3) }), true);
@@ -20,7 +20,7 @@ test('a condition of an authorization webhook has the budget of one evaluation',
 });
 
 for (const subject of ['claims', 'user'] as const) {
-  test(`an expression over the ${subject} of a token has the budget of one evaluation`, () => {
+  test(`an expression over the ${subject} of a token has the cost limit of one evaluation`, () => {
     const compiled = compileClaimExpression(costly(`dyn(${subject}.groups)`), { subject, isCondition: true });
     assert.ok(compiled.fault === undefined);
     const run = (groups: string[]) => attempt(compiled.program, { [subject]: readUntyped({ groups }) });

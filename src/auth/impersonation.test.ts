@@ -16,16 +16,17 @@ function become(headers: Headers) {
 }
 
 describe('impersonation', () => {
-  it('is not asked for without a user', () => {
+  it('a request without the header Impersonate-User is not impersonated', () => {
     assert.equal(read({}), undefined);
     assert.equal(read({ 'impersonate-user': [''] }), undefined);
   });
 
   for (const header of ['impersonate-group', 'impersonate-uid', 'impersonate-extra-a']) {
-    it(`of a ${header} needs a user`, () => assert.throws(() => read({ [header]: ['x'] }), ImpersonationError));
+    it(`the header ${header} without Impersonate-User is an error`, () =>
+      assert.throws(() => read({ [header]: ['x'] }), ImpersonationError));
   }
 
-  it('takes a right for each thing named', () => {
+  it('impersonation requires a permission for each user, group, UID and extra value', () => {
     const { user, checks } = become({
       'impersonate-user': ['zoe'],
       'impersonate-group': ['a', 'b, c'],
@@ -50,7 +51,7 @@ describe('impersonation', () => {
     ]);
   });
 
-  it('takes extra attributes of any name, and joins those whose keys are escaped differently', () => {
+  it('impersonation accepts extra attributes of any name, and joins keys that are escaped differently', () => {
     const { user, checks } = become({
       'impersonate-user': ['zoe'],
       'impersonate-extra-a%2fb': ['1'],
@@ -70,19 +71,19 @@ describe('impersonation', () => {
     );
   });
 
-  it('of a service account is a right in its namespace and brings its groups', () => {
+  it('impersonation of a service account requires a permission in its namespace, and adds its groups', () => {
     const { user, checks } = become({ 'impersonate-user': ['system:serviceaccount:ns:a'] });
     assert.deepEqual(user.groups, ['system:serviceaccounts', 'system:serviceaccounts:ns', 'system:authenticated']);
     assert.deepEqual([checks[0]?.resource, checks[0]?.namespace, checks[0]?.name], ['serviceaccounts', 'ns', 'a']);
   });
 
   const placed: [string, string, string[], string[]][] = [
-    ['nobody', 'system:anonymous', [], ['system:unauthenticated']],
+    ['system:anonymous', 'system:anonymous', [], ['system:unauthenticated']],
     ['an unauthenticated user', 'zoe', ['system:unauthenticated'], ['system:unauthenticated']],
     ['an authenticated user', 'zoe', ['system:authenticated'], ['system:authenticated']],
   ];
   for (const [title, name, groups, expected] of placed) {
-    it(`places ${title}`, () => {
+    it(`impersonation of ${title} gives the groups ${expected}`, () => {
       const { user } = become({ 'impersonate-user': [name], 'impersonate-group': groups });
       assert.deepEqual(user.groups, expected);
     });

@@ -27,7 +27,7 @@ function authenticate(credentials: Partial<Credentials>, by = authenticator): Au
 
 const UNAUTHORIZED = { name: 'ApiError', code: 401, reason: 'Unauthorized', message: 'Unauthorized' };
 
-test('a bearer token names its user, who is then among the authenticated', () => {
+test('a bearer token authenticates its user, who is in the group system:authenticated', () => {
   for (const authorization of [
     'Bearer alice-token',
     'bearer alice-token',
@@ -40,24 +40,24 @@ test('a bearer token names its user, who is then among the authenticated', () =>
   }
 });
 
-test('what follows the token behind a space does not count', () => {
+test('text after the bearer token and a space is ignored', () => {
   assert.equal(authenticate({ authorization: 'Bearer alice-token more' }).user.name, 'alice');
 });
 
-test('an unknown token is rejected', () => {
+test('an unknown bearer token is answered with 401', () => {
   for (const authorization of ['Bearer nobody', 'Bearer alice-token,bob-token', 'Bearer a b']) {
     assert.throws(() => authenticate({ authorization }), UNAUTHORIZED);
   }
 });
 
-test('headers that are not bearer tokens count as none', () => {
+test('an Authorization header without a bearer token leaves the client anonymous', () => {
   const nobody = { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'], extra: {} };
   for (const authorization of [undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'Token alice-token']) {
     assert.deepEqual(authenticate({ authorization }), { user: nobody, warnings: [] });
   }
 });
 
-test('two spaces before the token make the client anonymous, with a warning', () => {
+test('two spaces before the bearer token leave the client anonymous, with a warning', () => {
   const { user, warnings } = authenticate({ authorization: 'Bearer  alice-token' });
   assert.equal(user.name, 'system:anonymous');
   assert.deepEqual(warnings, [
@@ -65,7 +65,7 @@ test('two spaces before the token make the client anonymous, with a warning', ()
   ]);
 });
 
-test('without anonymous authentication, requests without credentials are rejected', () => {
+test('a request without credentials is answered with 401 if anonymous authentication is off', () => {
   const strict = createAuthenticator({ tokens: [tokens], anonymous: false });
   assert.throws(() => authenticate({}, strict), UNAUTHORIZED);
   const warnings: string[] = [];
@@ -75,7 +75,7 @@ test('without anonymous authentication, requests without credentials are rejecte
   assert.equal(authenticate({ authorization: 'Bearer alice-token' }, strict).user.name, 'alice');
 });
 
-test('a certificate names its user by common name and organizations', () => {
+test('a client certificate authenticates its common name as the user and its organizations as groups', () => {
   const { user } = authenticate({ peerCertificate: certificate });
   assert.deepEqual(user, {
     name: 'kubernetes-admin',
@@ -85,32 +85,32 @@ test('a certificate names its user by common name and organizations', () => {
   });
 });
 
-test('a certificate comes before a token, whatever the token', () => {
+test('a client certificate takes precedence over a bearer token', () => {
   for (const authorization of ['Bearer alice-token', 'Bearer nobody']) {
     assert.equal(authenticate({ peerCertificate: certificate, authorization }).user.name, 'kubernetes-admin');
   }
 });
 
-test('a certificate without a common name counts as none', () => {
+test('a client certificate without a common name leaves the client anonymous', () => {
   const nameless = { ...certificate, commonName: '' };
   assert.equal(authenticate({ peerCertificate: nameless }).user.name, 'system:anonymous');
 });
 
-test('an invalid certificate is refused, unless a token speaks for the client', () => {
+test('an invalid client certificate is answered with 401 unless the request has a valid bearer token', () => {
   const peerCertificateInvalid = true;
   assert.throws(() => authenticate({ peerCertificateInvalid }), UNAUTHORIZED);
   assert.throws(() => authenticate({ peerCertificateInvalid, authorization: 'Bearer nobody' }), UNAUTHORIZED);
   assert.equal(authenticate({ peerCertificateInvalid, authorization: 'Bearer alice-token' }).user.name, 'alice');
 });
 
-test('credentials that place a user among the anonymous do not make one of the authenticated', () => {
+test('a certificate for system:anonymous gets no group system:authenticated, and one with that group has it once', () => {
   const anonymousByName = { ...certificate, commonName: 'system:anonymous', organizations: [] };
   assert.deepEqual(authenticate({ peerCertificate: anonymousByName }).user.groups, []);
   const already = { ...certificate, organizations: ['system:authenticated'] };
   assert.deepEqual(authenticate({ peerCertificate: already }).user.groups, ['system:authenticated']);
 });
 
-test('sources are asked in order until one knows the token, also those that take their time', async () => {
+test('token authenticators are asked in order until one knows the token', async () => {
   const bob: User = { name: 'bob', uid: '', groups: [], extra: {} };
   const asked: string[] = [];
   const source = (name: string, answer: User | undefined): TokenAuthenticator => ({
@@ -135,7 +135,7 @@ test('sources are asked in order until one knows the token, also those that take
   );
 });
 
-test('users of permanent tokens are remembered, a bounded number; others are asked for each time', () => {
+test('the users of permanent tokens are cached up to a limit, and those of other tokens are not', () => {
   for (const permanent of [true, false]) {
     let asked = 0;
     const counting: TokenAuthenticator = {
@@ -156,7 +156,7 @@ test('users of permanent tokens are remembered, a bounded number; others are ask
   }
 });
 
-test('tokens are counted by whether they were remembered, certificates by how long they are still good', async () => {
+test('authentication metrics count tokens by cache hits and certificates by their remaining lifetime', async () => {
   const registry = new MetricRegistry();
   const clock = new ManualClock();
   const strict: TokenAuthenticator = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CsvError, parseCsv } from './csv.ts';
 
-test('records, quotes, empty lines and both line ends', () => {
+test('a CSV file has records with quoted fields, empty lines, and either line ending', () => {
   const text = 'a,b,"c,d"\r\n\r\n"e ""f""",,\n\n"two\nlines",g\nlast';
   assert.deepEqual(parseCsv(text), [
     { line: 1, fields: ['a', 'b', 'c,d'] },
@@ -13,7 +13,7 @@ test('records, quotes, empty lines and both line ends', () => {
   assert.deepEqual(parseCsv(''), []);
 });
 
-test('misplaced quotes are reported with their line', () => {
+test('a misplaced quote in a CSV file is an error that names its line and column', () => {
   assert.throws(() => parseCsv('a,b\nc,d"e'), {
     name: CsvError.name,
     message: 'parse error on line 2, column 4: bare " in non-quoted-field',

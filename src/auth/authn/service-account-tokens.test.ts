@@ -55,7 +55,7 @@ function refused(token: string, text: RegExp) {
   });
 }
 
-describe('a service account token', () => {
+describe('tokens of service accounts', () => {
   beforeEach(() => {
     stored.clear();
     put('serviceaccounts', 'ns', 'robot', 'u1');
@@ -63,7 +63,7 @@ describe('a service account token', () => {
     put('nodes', '', 'n', 'n1');
   });
 
-  it('names its account, its groups and what it is bound to', async () => {
+  it('a service account token authenticates the account with its groups, and as extra the pod and node that it is bound to', async () => {
     const bound = { pod: { name: 'web', uid: 'p1' }, node: { name: 'n', uid: 'n1' } };
     const user = await source.authenticateToken(await issuer.issue(request({ bound })));
     assert.equal(user?.name, 'system:serviceaccount:ns:robot');
@@ -79,24 +79,24 @@ describe('a service account token', () => {
     });
   });
 
-  it('is not parsed if it is longer than any token that the server signs', async () => {
+  it('a token that is longer than any that the server signs is not parsed', async () => {
     const token = key.sign({ iss: AUDIENCE, text: 'x'.repeat(limits.signedTokenCharacters) });
     assert.equal(readToken(token), undefined);
     assert.equal(await source.authenticateToken(token), undefined);
   });
 
-  it('is the same user each time, so that nothing is worked out again', async () => {
+  it('a service account token returns the same user object each time', async () => {
     const token = await issuer.issue(request());
     assert.equal(await source.authenticateToken(token), await source.authenticateToken(token));
   });
 
-  it('of another issuer or form is not its business', async () => {
+  it('a token of another issuer or form is left to other authenticators', async () => {
     for (const token of ['', 'a', 'a.b', 'a.b.c', `${'x'.repeat(20)}.e30.e30`]) {
       assert.equal(await source.reviewToken(token, [AUDIENCE]), undefined);
     }
   });
 
-  it('must be signed by the key, whatever it says of its algorithm', async () => {
+  it('a service account token that is not signed by the key is rejected, whatever algorithm it names', async () => {
     await refused(await issuerWith(TokenKey.generate()).issue(request()), /signature/);
     const rsa = new TokenKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);
     await refused(await issuerWith(rsa).issue(request()), /signature/);
@@ -105,14 +105,14 @@ describe('a service account token', () => {
     await refused(`${header}.${claims}.`, /signature/);
   });
 
-  it('may be signed by an RSA key', async () => {
+  it('a service account token may be signed by an RSA key', async () => {
     const rsaKey = new TokenKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);
     const rsa = issuerWith(rsaKey);
     assert.equal(readToken(await rsa.issue(request()))?.algorithm, 'RS256');
     assert.ok(await sourceOf(rsaKey).authenticateToken(await rsa.issue(request())));
   });
 
-  it('may be signed by RSA with PSS', async () => {
+  it('a service account token may be signed by RSA with PSS', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const rsaKey = new TokenKey(privateKey);
     const [, claims] = (await issuerWith(rsaKey).issue(request())).split('.');
@@ -122,7 +122,7 @@ describe('a service account token', () => {
     assert.ok(await sourceOf(rsaKey).authenticateToken(`${head}.${claims}.${signature.toString('base64url')}`));
   });
 
-  it('is not one of ours with padding, and demands nothing of its reader', async () => {
+  it('a service account token with padding or with critical headers is rejected', async () => {
     const token = await issuer.issue(request());
     assert.equal(await source.authenticateToken(`${token}==`), undefined);
     const [, claims = ''] = token.split('.');
@@ -132,14 +132,14 @@ describe('a service account token', () => {
     await refused(`${text}.${sign('sha256', Buffer.from(text), signing).toString('base64url')}`, /^the signature /);
   });
 
-  it('is for its audiences', async () => {
+  it('a service account token is valid only for its audiences', async () => {
     const token = await issuer.issue(request({ audiences: ['a', 'b'] }));
     await assert.rejects(source.authenticateToken(token), TokenError);
     await refused(token, /^token audiences \["a" "b"\] is invalid for the target audiences \["https:\/\/server"\]$/);
     assert.deepEqual((await source.reviewToken(token, ['b', 'c']))?.audiences, ['b']);
   });
 
-  it('expires, with a minute for clocks that are apart', async () => {
+  it('a service account token expires, with a leeway of a minute', async () => {
     const token = await issuer.issue(request());
     clock.advance(660_000);
     assert.ok(await source.authenticateToken(token));
@@ -148,7 +148,7 @@ describe('a service account token', () => {
     await assert.rejects(source.authenticateToken(token), TokenError);
   });
 
-  it('of the future does not hold yet, with the same minute', async () => {
+  it('a service account token of the future is not valid yet, with a leeway of a minute', async () => {
     const seconds = clock.now() / 1000;
     const claims = (more: JsonObject) => ({ ...readToken(token)!.claims, ...more });
     const token = await issuer.issue(request());
@@ -157,7 +157,7 @@ describe('a service account token', () => {
     await refused(key.sign(claims({ iat: seconds + 61 })), /^service account token is issued in the future$/);
   });
 
-  it('without an audience is valid for this server, and is reported', async () => {
+  it('a legacy token without an audience is valid for the API server, and is recorded in the audit annotations', async () => {
     const { aud, jti, ...claims } = readToken(await issuer.issue(request()))!.claims;
     const told: TokenRemarks = { warnings: [], annotations: [] };
     const token = key.sign(claims);
@@ -169,7 +169,7 @@ describe('a service account token', () => {
     );
   });
 
-  it('dies with its account', async () => {
+  it('a service account token is invalid once its account is deleted or recreated', async () => {
     const token = await issuer.issue(request());
     put('serviceaccounts', 'ns', 'robot', 'u2');
     await refused(token, /UID \(u2\) does not match claim \(u1\)/);
@@ -177,7 +177,7 @@ describe('a service account token', () => {
     await refused(token, /^serviceaccounts "robot" not found$/);
   });
 
-  it('outlives the beginning of a deletion by a minute', async () => {
+  it('a service account token is valid for a minute after its account is marked for deletion', async () => {
     const token = await issuer.issue(request());
     const deletionTimestamp = new Date(clock.now()).toISOString();
     put('serviceaccounts', 'ns', 'robot', 'u1', { metadata: { deletionTimestamp } });
@@ -187,7 +187,7 @@ describe('a service account token', () => {
     await refused(token, /^service account ns\/robot has been deleted$/);
   });
 
-  it('dies with the pod it is bound to', async () => {
+  it('a service account token is invalid once the pod that it is bound to is deleted or recreated', async () => {
     const token = await issuer.issue(request({ bound: { pod: { name: 'web', uid: 'p1' } } }));
     assert.ok(await source.authenticateToken(token));
     put('pods', 'ns', 'web', 'p2');
@@ -196,7 +196,7 @@ describe('a service account token', () => {
     await refused(token, /invalidated/);
   });
 
-  it('that lies in a secret holds while it lies there', async () => {
+  it('a legacy token is valid while its Secret contains it', async () => {
     const token = key.sign(secretTokenClaims('ns', 's', { name: 'robot', uid: 'u1' }));
     await refused(token, /^Token has been invalidated$/);
     put('secrets', 'ns', 's', 's1', { data: { token: Buffer.from(token).toString('base64') } } as Partial<ApiObject>);
@@ -205,7 +205,7 @@ describe('a service account token', () => {
     await refused(token, /server's copy/);
   });
 
-  it('that lies in a secret ends with the first sign of a deletion', async () => {
+  it('a legacy token is invalid as soon as its account or its Secret is marked for deletion', async () => {
     const token = key.sign(secretTokenClaims('ns', 's', { name: 'robot', uid: 'u1' }));
     const data = { token: Buffer.from(token).toString('base64') };
     const deleted = { metadata: { deletionTimestamp: new Date(clock.now()).toISOString() } };
@@ -218,7 +218,7 @@ describe('a service account token', () => {
     await refused(token, /^Token has been invalidated$/);
   });
 
-  it('that lies in a secret must say all that such tokens say', async () => {
+  it('a legacy token without the claims sub and service-account.uid is rejected', async () => {
     const { sub = '', ...claims } = secretTokenClaims('ns', 's', { name: 'robot', uid: 'u1' });
     await refused(key.sign(claims), /^sub claim is missing$/);
     await refused(key.sign({ ...claims, sub: 'system:serviceaccount:ns:other' }), /^sub claim is invalid$/);
@@ -226,7 +226,7 @@ describe('a service account token', () => {
     await refused(key.sign({ ...claims, sub, [uid]: '' }), /^serviceAccountUID claim is missing$/);
   });
 
-  it('from a secret is reported with its origin, and rejected once it is marked invalid', async () => {
+  it('a legacy token is recorded in audit annotations with its origin, and rejected once its Secret is labelled invalid', async () => {
     const uses: string[] = [];
     const used: string[] = [];
     const watched = new ServiceAccountTokens({
@@ -257,7 +257,7 @@ describe('a service account token', () => {
     assert.deepEqual(used, ['ns/kept/s1', 'ns/kept/s1', 'ns/kept/s1']);
   });
 
-  it('with an extended lifetime is reported when it is used after its warning time', async () => {
+  it('a token with an extended lifetime is recorded as stale when it is used after its warning time', async () => {
     const uses: string[] = [];
     const onUse = (use: string) => void uses.push(use);
     const watched = new ServiceAccountTokens({

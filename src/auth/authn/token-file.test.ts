@@ -8,7 +8,7 @@ function parsed(text: string) {
   return { tokens: parseTokenFile(text, (warning) => warnings.push(warning)), warnings };
 }
 
-test('each line is a token with its user', () => {
+test('each line of a token file is a token with its user, UID and groups', () => {
   const { tokens, warnings } = parsed('t1,alice,uid-a,"dev,qa"\nt2,bob,uid-b\nt3,cleo,,\n');
   assert.deepEqual(tokens.authenticateToken('t1'), { name: 'alice', uid: 'uid-a', groups: ['dev', 'qa'], extra: {} });
   assert.deepEqual(tokens.authenticateToken('t2'), { name: 'bob', uid: 'uid-b', groups: [], extra: {} });
@@ -18,7 +18,7 @@ test('each line is a token with its user', () => {
   assert.deepEqual(warnings, []);
 });
 
-test('an empty token is skipped and a repeated one replaces the earlier, with warnings that do not tell it', () => {
+test('an empty token in a token file is skipped and a repeated one replaces the earlier, with warnings that do not contain it', () => {
   const { tokens, warnings } = parsed(',ann,u\nsecret,alice,u\nsecret,bob,u\n');
   assert.equal(tokens.authenticateToken(''), undefined);
   assert.equal(tokens.authenticateToken('secret')?.name, 'bob');
@@ -28,14 +28,14 @@ test('an empty token is skipped and a repeated one replaces the earlier, with wa
   ]);
 });
 
-test('a line with too few columns is an error that does not tell the token', () => {
+test('a line of a token file with too few columns is an error that does not contain the token', () => {
   assert.throws(
     () => parsed('a,b,c\nsecret,alice'),
     (error: Error) => /at least 3 columns .* found 2/.test(error.message) && !error.message.includes('secret'),
   );
 });
 
-test('a file is read; an error names it', () => {
+test('an error in a token file names the file', () => {
   const file = (text: string) => loadTokenFile({ path: '/tokens.csv', text, log: silentLog });
   assert.equal(file('t1,alice,uid-a\n').authenticateToken('t1')?.name, 'alice');
   assert.throws(() => file('t1\n'), {

@@ -83,7 +83,7 @@ function asked(name: string, question: Question, groups = ['system:nodes']): Aut
   };
 }
 
-describe('a node reads what its pods name', () => {
+describe('objects that a node may read because of its pods', () => {
   const related: Readonly<Record<string, readonly string[]>> = {
     secrets: ['all', 'key', 'volume', 'projected', 'driver', 'pull'],
     configmaps: ['all', 'key', 'projected'],
@@ -93,7 +93,7 @@ describe('a node reads what its pods name', () => {
     pods: ['web', 'mirror'],
   };
   for (const [resource, names] of Object.entries(related)) {
-    test(`${resource}: ${names.join(', ')}`, async () => {
+    test(`a node may read the ${resource} that its pods refer to: ${names.join(', ')}`, async () => {
       const graph = relations();
       const group = resource === 'resourceclaims' ? 'resource.k8s.io' : '';
       for (const name of names) {
@@ -107,12 +107,12 @@ describe('a node reads what its pods name', () => {
     });
   }
 
-  test('not what a mirror pod names', async () => {
+  test('a node may not read what a mirror pod refers to', async () => {
     const found = await answer(relations(), 'n1', { resource: 'serviceaccounts', name: 'told' });
     assert.equal(found, "no relationship found between node 'n1' and this object");
   });
 
-  test('the volumes behind the claims, with their secrets, as long as they are', async () => {
+  test('a node may read the volumes of the claims of its pods, and their secrets, until the volumes are deleted', async () => {
     const graph = relations();
     const disk = { resource: 'persistentvolumes', namespace: '', name: 'disk' };
     const key = { resource: 'secrets', namespace: 'system', name: 'disk-key' };
@@ -123,7 +123,7 @@ describe('a node reads what its pods name', () => {
     for (const question of [disk, key]) assert.notEqual(await answer(graph, 'n1', question), 'yes');
   });
 
-  test('as long as one of several pods names it', async () => {
+  test('a node may read an object as long as one of several pods refers to it', async () => {
     const graph = relations();
     graph.setPod(pod('second', { serviceAccountName: 'worker' }));
     graph.deletePod('shop', 'web');
@@ -135,7 +135,7 @@ describe('a node reads what its pods name', () => {
   });
 });
 
-describe('what a node may do', () => {
+describe('requests of the node authorizer', () => {
   const lease = { group: 'coordination.k8s.io', resource: 'leases', namespace: 'kube-node-lease' };
   const storageNode = { group: 'storage.k8s.io', resource: 'csinodes', namespace: '' };
   const slice = { group: 'resource.k8s.io', resource: 'resourceslices', namespace: '' };
@@ -196,12 +196,12 @@ describe('what a node may do', () => {
   ];
   for (const [question, expected] of rows) {
     const { verb = 'get', resource, subresource = '', name = '' } = question;
-    test(`${verb} ${resource} ${subresource} ${name}: ${expected}`, async () => {
+    test(`the node authorizer answers ${verb} ${resource} ${subresource} ${name} with: ${expected}`, async () => {
       assert.equal(await answer(relations(), 'n1', question), expected);
     });
   }
 
-  test('a node reports the health of its own storage only, from 1.37 on and behind a gate', async () => {
+  test('a node may write only the status of its own CSINode, from 1.37 on with the feature gate CSIVolumeHealth', async () => {
     const reported = async (name: string, { minor = 37, on = true, verb = 'patch' } = {}) => {
       const needs = { graph: async () => relations(), rules: RULES, gateEnabled: () => on, minor };
       const question = { verb, group: 'storage.k8s.io', resource: 'csinodes', subresource: 'status', name };
@@ -215,7 +215,7 @@ describe('what a node may do', () => {
     assert.equal(await reported('n1', { minor: 36 }), 'cannot authorize CSINode subresources');
   });
 
-  test('nodes and pods are read by the common rules with the gate AuthorizeNodeWithSelectors off', async () => {
+  test('a node may list all nodes and pods if the feature gate AuthorizeNodeWithSelectors is off', async () => {
     const rules = [{ ...RULES[0]!, resources: ['nodes', 'pods'] }];
     const allowed = async (question: Question, on: boolean): Promise<boolean> => {
       const needs = { graph: async () => relations(), rules, gateEnabled: () => on };
@@ -227,7 +227,7 @@ describe('what a node may do', () => {
     }
   });
 
-  test('only who is a node by name and by group is one', async () => {
+  test('only a user named system:node: in the group system:nodes is a node', async () => {
     const needs = { graph: async () => relations(), rules: RULES, gateEnabled: () => true };
     const authorizer = new NodeAuthorizer(needs);
     const question = { resource: 'services', verb: 'list' };
@@ -238,7 +238,7 @@ describe('what a node may do', () => {
   });
 });
 
-test('several authorizers allow what one does, and refuse with all their reasons', async () => {
+test('a union of authorizers allows what one of them allows, and otherwise answers with all reasons', async () => {
   const yes = { authorize: () => ({ allowed: true, reason: 'because' }) };
   const no = (reason: string) => ({ authorize: () => ({ allowed: false, reason }) });
   const later = (reason: string) => ({ authorize: async () => ({ allowed: false, reason }) });
@@ -248,7 +248,7 @@ test('several authorizers allow what one does, and refuse with all their reasons
   assert.deepEqual(await ask(no('a'), later(''), no('b'), later('c')), { allowed: false, reason: 'a\nb\nc' });
 });
 
-test('a denial is final; errors of authorizers are reported if none allows', async () => {
+test('a union of authorizers stops at a denial, and returns errors only if none allows', async () => {
   const one = (decision: Decision): Authorizer => ({ authorize: () => decision });
   const ask = (...members: readonly Authorizer[]) =>
     new UnionAuthorizer(members.map((authorizer) => ({ authorizer }))).authorize(asked('alice', { resource: 'pods' }));
@@ -261,7 +261,7 @@ test('a denial is final; errors of authorizers are reported if none allows', asy
   assert.equal((await ask(one(broken), yes)).allowed, true);
 });
 
-test('a refusal tells the name of each authorizer with a reason, in releases that do', async () => {
+test('a union of named authorizers answers with the name of each one that gives a reason', async () => {
   const no = (name: string, reason: string) => ({
     ...{ name, authorizer: { authorize: async () => ({ allowed: false, reason }) } },
   });

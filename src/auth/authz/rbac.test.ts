@@ -30,44 +30,74 @@ function rule(given: Partial<PolicyRule>): PolicyRule {
   return { verbs: ['get'], apiGroups: [''], resources: [], resourceNames: [], nonResourceURLs: [], ...given };
 }
 
-describe('a rule', () => {
+describe('RBAC rules', () => {
   const cases: [string, Partial<PolicyRule>, Partial<AuthorizationAttributes>, boolean][] = [
-    ['the resource', { resources: ['pods'] }, { resource: 'pods' }, true],
-    ['another resource', { resources: ['pods'] }, { resource: 'nodes' }, false],
+    ['a request for its resource', { resources: ['pods'] }, { resource: 'pods' }, true],
+    ['a request for another resource', { resources: ['pods'] }, { resource: 'nodes' }, false],
     ['another verb', { resources: ['pods'] }, { resource: 'pods', verb: 'list' }, false],
-    ['any verb', { resources: ['pods'], verbs: ['*'] }, { resource: 'pods', verb: 'list' }, true],
-    ['another group', { resources: ['pods'] }, { resource: 'pods', group: 'apps' }, false],
-    ['any group', { resources: ['pods'], apiGroups: ['*'] }, { resource: 'pods', group: 'apps' }, true],
+    ['any verb with the verb *', { resources: ['pods'], verbs: ['*'] }, { resource: 'pods', verb: 'list' }, true],
+    ['another API group', { resources: ['pods'] }, { resource: 'pods', group: 'apps' }, false],
     [
-      'a subresource is not part of the resource',
-      { resources: ['pods'] },
+      'any API group with the group *',
+      { resources: ['pods'], apiGroups: ['*'] },
+      { resource: 'pods', group: 'apps' },
+      true,
+    ],
+    ['a subresource of its resource', { resources: ['pods'] }, { resource: 'pods', subresource: 'log' }, false],
+    ['a request for its subresource', { resources: ['pods/log'] }, { resource: 'pods', subresource: 'log' }, true],
+    ['the resource of its subresource', { resources: ['pods/log'] }, { resource: 'pods' }, false],
+    [
+      'the subresource of the same name of another resource',
+      { resources: ['xpods/log'] },
       { resource: 'pods', subresource: 'log' },
       false,
     ],
-    ['the subresource', { resources: ['pods/log'] }, { resource: 'pods', subresource: 'log' }, true],
-    ['not its resource', { resources: ['pods/log'] }, { resource: 'pods' }, false],
-    ['not its namesake', { resources: ['xpods/log'] }, { resource: 'pods', subresource: 'log' }, false],
-    ['of any resource', { resources: ['*/log'] }, { resource: 'pods', subresource: 'log' }, true],
-    ['of any resource, another one', { resources: ['*/log'] }, { resource: 'pods', subresource: 'catalog' }, false],
     [
-      'all subresources of one is not a form',
+      'a subresource of any resource with */log',
+      { resources: ['*/log'] },
+      { resource: 'pods', subresource: 'log' },
+      true,
+    ],
+    [
+      'another subresource of any resource with */log',
+      { resources: ['*/log'] },
+      { resource: 'pods', subresource: 'catalog' },
+      false,
+    ],
+    [
+      'the subresources of a resource with pods/*',
       { resources: ['pods/*'] },
       { resource: 'pods', subresource: 'log' },
       false,
     ],
-    ['everything', { resources: ['*'] }, { resource: 'pods', subresource: 'log' }, true],
-    ['the name', { resources: ['pods'], resourceNames: ['a'] }, { resource: 'pods', name: 'a' }, true],
-    ['another name', { resources: ['pods'], resourceNames: ['a'] }, { resource: 'pods', name: 'b' }, false],
-    ['no name', { resources: ['pods'], resourceNames: ['a'] }, { resource: 'pods' }, false],
-    ['the path', { nonResourceURLs: ['/metrics'] }, { path: '/metrics' }, true],
-    ['below the path', { nonResourceURLs: ['/metrics'] }, { path: '/metrics/a' }, false],
-    ['by its beginning', { nonResourceURLs: ['/a/*'] }, { path: '/a/b/c' }, true],
-    ['not the beginning itself', { nonResourceURLs: ['/a/*'] }, { path: '/a' }, false],
-    ['any path', { nonResourceURLs: ['*'] }, { path: '/a' }, true],
-    ['paths are not resources', { nonResourceURLs: ['*'] }, { resource: 'pods' }, false],
+    ['any resource and subresource with *', { resources: ['*'] }, { resource: 'pods', subresource: 'log' }, true],
+    [
+      'the object of its resourceNames',
+      { resources: ['pods'], resourceNames: ['a'] },
+      { resource: 'pods', name: 'a' },
+      true,
+    ],
+    [
+      'another object than that of its resourceNames',
+      { resources: ['pods'], resourceNames: ['a'] },
+      { resource: 'pods', name: 'b' },
+      false,
+    ],
+    [
+      'a request without a name if it has resourceNames',
+      { resources: ['pods'], resourceNames: ['a'] },
+      { resource: 'pods' },
+      false,
+    ],
+    ['its non-resource URL', { nonResourceURLs: ['/metrics'] }, { path: '/metrics' }, true],
+    ['a path below its non-resource URL', { nonResourceURLs: ['/metrics'] }, { path: '/metrics/a' }, false],
+    ['a path that begins with its non-resource URL with *', { nonResourceURLs: ['/a/*'] }, { path: '/a/b/c' }, true],
+    ['the non-resource URL itself before /*', { nonResourceURLs: ['/a/*'] }, { path: '/a' }, false],
+    ['any path with *', { nonResourceURLs: ['*'] }, { path: '/a' }, true],
+    ['a resource with the non-resource URL *', { nonResourceURLs: ['*'] }, { resource: 'pods' }, false],
   ];
   for (const [title, given, what, allowed] of cases) {
-    it(`${allowed ? 'allows' : 'refuses'}: ${title}`, () =>
+    it(`a rule ${allowed ? 'allows' : 'does not allow'} ${title}`, () =>
       assert.equal(ruleAllows(rule(given), asked(what)), allowed));
   }
 });
@@ -93,24 +123,25 @@ const alice: User = { name: 'alice', uid: '', groups: ['dev', 'qa'], extra: {} }
 const robot: User = { name: 'system:serviceaccount:ns:robot', uid: '', groups: [], extra: {} };
 const getPods = { resource: 'pods', namespace: 'ns' };
 
-describe('RbacAuthorizer', () => {
+describe('the RBAC authorizer', () => {
   const index = new RoleIndex();
   const rbac = new RbacAuthorizer(index);
   const decide = (user: User, what: Partial<AuthorizationAttributes>) => rbac.authorize(asked({ user, ...what }));
 
-  it('lets system:masters do everything, without a reason', () => {
+  it('the group system:masters is allowed everything without a reason', () => {
     const { allowed, reason } = decide({ ...nobody, groups: ['system:masters'] }, { resource: 'x', verb: 'y' });
     assert.deepEqual([allowed, reason], [true, '']);
   });
 
-  it('refuses what no binding allows', () => assert.deepEqual(decide(alice, getPods), { allowed: false, reason: '' }));
+  it('a request that no binding allows is refused', () =>
+    assert.deepEqual(decide(alice, getPods), { allowed: false, reason: '' }));
 
-  it('reports the missing role of a binding', () => {
+  it('a refusal names the missing role of a binding', () => {
     bound(index, 'b', { subjects: [{ kind: 'User', name: 'alice' }], role: 'Role/r', namespace: 'ns' });
     assert.equal(decide(alice, getPods).reason, 'RBAC: role.rbac.authorization.k8s.io "r" not found');
   });
 
-  it('allows by a role in its namespace only, and reports the binding', () => {
+  it('a RoleBinding allows requests in its namespace only, and the reason names it', () => {
     index.set('Role', { metadata: { name: 'r', namespace: 'ns' }, ...readPods });
     const { allowed, reason } = decide(alice, getPods);
     assert.deepEqual([allowed, reason], [true, 'RBAC: allowed by RoleBinding "b/ns" of Role "r" to User "alice"']);
@@ -119,7 +150,7 @@ describe('RbacAuthorizer', () => {
     assert.equal(decide(robot, getPods).allowed, false);
   });
 
-  it('forgets a binding that changed or went', () => {
+  it('a binding that is changed or deleted no longer allows what it did', () => {
     bound(index, 'b', { subjects: [{ kind: 'Group', name: 'qa' }], role: 'Role/r', namespace: 'ns' });
     assert.match(decide(alice, getPods).reason, /to Group "qa"$/);
     assert.equal(decide({ ...alice, groups: [] }, getPods).allowed, false);
@@ -127,13 +158,13 @@ describe('RbacAuthorizer', () => {
     assert.equal(decide(alice, getPods).allowed, false);
   });
 
-  it('knows service accounts by their names; without a namespace one is of the namespace of its binding', () => {
+  it('a subject of kind ServiceAccount without a namespace is an account in the namespace of the binding', () => {
     bound(index, 'sa', { subjects: [{ kind: 'ServiceAccount', name: 'robot' }], role: 'Role/r', namespace: 'ns' });
     assert.match(decide(robot, getPods).reason, /to ServiceAccount "robot\/ns"$/);
     index.delete('RoleBinding', 'ns', 'sa');
   });
 
-  it('allows everywhere by a cluster role binding, until the role is gone', () => {
+  it('a ClusterRoleBinding allows requests in all namespaces until its role is deleted', () => {
     index.set('ClusterRole', { metadata: { name: 'all' }, ...readPods });
     bound(index, 'all', { subjects: [{ kind: 'Group', name: 'dev' }] });
     assert.equal(decide(alice, { ...getPods, namespace: 'other' }).allowed, true);
@@ -143,7 +174,7 @@ describe('RbacAuthorizer', () => {
     assert.deepEqual(rbac.rulesFor(alice, 'ns').errors, ['clusterrole.rbac.authorization.k8s.io "all" not found']);
   });
 
-  it('counts a binding once that names a user twice', () => {
+  it('a binding that names a user twice counts once in the rules of the user', () => {
     index.set('ClusterRole', { metadata: { name: 'all' }, ...readPods });
     bound(index, 'all', {
       subjects: [
@@ -154,7 +185,7 @@ describe('RbacAuthorizer', () => {
     assert.equal(rbac.rulesFor(alice, '').rules.length, 1);
   });
 
-  it('looks at the rules of a role once, however many bindings refer to it', () => {
+  it('the rules of a role are evaluated once, however many bindings refer to it', () => {
     let looks = 0;
     const verbs = Object.assign(['get'], { includes: (verb: string) => verb !== '*' && looks++ < 0 });
     const rules = Array.from({ length: 1_000 }, () => ({ verbs, apiGroups: [''], resources: ['pods'] }));

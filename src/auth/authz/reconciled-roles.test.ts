@@ -45,13 +45,13 @@ suite('reconciliation of default roles', () => {
     assert.equal(rulesAfter([{ ...pods('get'), resources: ['*/log'] }], [log]), undefined);
   });
 
-  test('paths are granted by prefixes', () => {
+  test('a non-resource URL that ends with * grants the paths with that prefix', () => {
     const path = (nonResourceURLs: string[]) => ({ verbs: ['get'], nonResourceURLs });
     assert.equal(rulesAfter([path(['/api*'])], [path(['/api', '/apis'])]), undefined);
     assert.deepEqual(rulesAfter([path(['/api'])], [path(['/api', '/apis'])]), [path(['/api']), path(['/apis'])]);
   });
 
-  test('labels and annotations that are missing are added, and others are kept', () => {
+  test('labels and annotations that a role lacks are added, and others are kept', () => {
     const stored = role([], { labels: { a: 'mine' } });
     const wanted = role([], { labels: { a: 'theirs', b: 'theirs' }, annotations: { c: 'd' } });
     const { labels, annotations } = reconciledRole(stored, wanted)?.metadata ?? {};

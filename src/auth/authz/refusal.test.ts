@@ -32,7 +32,7 @@ test('a forbidden error contains verb, resource, group and namespace', () => {
   assert.deepEqual(details, { kind: 'secrets' });
 });
 
-test('a refusal names the object and the group, and the scope of the cluster', () => {
+test('a forbidden error names the object and its group, and the cluster scope', () => {
   const { message, details } = refused({
     verb: 'get',
     group: 'apps',
@@ -47,7 +47,7 @@ test('a refusal names the object and the group, and the scope of the cluster', (
   assert.deepEqual(details, { group: 'apps', kind: 'deployments', name: 'web' });
 });
 
-test('a subresource stands in the action and not in the details', () => {
+test('a forbidden error names the subresource in its message and not in its details', () => {
   const { message, details } = refused({ verb: 'update', resource: 'namespaces', subresource: 'finalize', name: 'x' });
   assert.equal(
     message,
@@ -56,18 +56,18 @@ test('a subresource stands in the action and not in the details', () => {
   assert.deepEqual(details, { kind: 'namespaces', name: 'x' });
 });
 
-test('the reason of the authorizer follows', () => {
+test('a forbidden error ends with the reason of the authorizer', () => {
   const { message } = refused({}, 'RBAC: role.rbac.authorization.k8s.io "absent" not found');
   assert.match(message!, /in the namespace "x": RBAC: role\.rbac\.authorization\.k8s\.io "absent" not found$/);
 });
 
-test('a path is refused as such', () => {
+test('a forbidden error of a non-resource URL names its path', () => {
   const { message, details } = refused({ verb: 'get', isResourceRequest: false, path: '/metrics' });
   assert.equal(message, 'forbidden: User "alice" cannot get path "/metrics"');
   assert.deepEqual(details, {});
 });
 
-test('what a client wrote cannot become HTML', () => {
+test('a forbidden error escapes HTML that a client wrote', () => {
   const { message } = refused({ verb: 'get', isResourceRequest: false, path: '/<b>&' });
   assert.equal(message, 'forbidden: User "alice" cannot get path "/&lt;b&gt;&amp;"');
 });

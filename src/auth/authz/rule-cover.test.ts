@@ -22,40 +22,70 @@ function many(prefix: string): string[] {
   return Array.from({ length: 3_000 }, (_, index) => `${prefix}${index}`);
 }
 
-describe('missingRights', () => {
+describe('the permissions that held rules lack for needed ones', () => {
   const cases: [string, PolicyRule[], PolicyRule[], string[]][] = [
-    ['nothing is needed', [], [], []],
-    ['all is held', [rule(['get', 'list'], ['pods', 'nodes'])], [rule(['list'], ['nodes'])], []],
-    ['held by several rules together', [rule(['get'], ['a']), rule(['get'], ['b'])], [rule(['get'], ['a', 'b'])], []],
+    ['no permission is missing if none is needed', [], [], []],
     [
-      'verbs of one resource are told together',
+      'no permission is missing if one rule holds all',
+      [rule(['get', 'list'], ['pods', 'nodes'])],
+      [rule(['list'], ['nodes'])],
+      [],
+    ],
+    [
+      'no permission is missing if several rules hold all together',
+      [rule(['get'], ['a']), rule(['get'], ['b'])],
+      [rule(['get'], ['a', 'b'])],
+      [],
+    ],
+    [
+      'missing verbs of one resource are reported in one rule',
       [],
       [rule(['get'], ['b', 'a']), rule(['list'], ['a'])],
       ['{APIGroups:[""], Resources:["b"], Verbs:["get"]}', '{APIGroups:[""], Resources:["a"], Verbs:["get" "list"]}'],
     ],
     [
-      'all is more than each that is held',
+      'a rule for all resources is not covered by one for pods',
       [rule(['get'], ['pods'])],
       [rule(['*'], ['*'])],
       ['{APIGroups:[""], Resources:["*"], Verbs:["*"]}'],
     ],
-    ['all holds each', [rule(['*'], ['*'], { apiGroups: ['*'] })], [rule(['get'], ['pods/log'])], []],
-    ['a subresource of all', [rule(['get'], ['*/log'])], [rule(['get'], ['pods/log'])], []],
-    ['a name of all', [rule(['get'], ['pods'])], [rule(['get'], ['pods'], { resourceNames: ['a'] })], []],
     [
-      'all of a name',
+      'a rule for all resources and verbs covers a subresource',
+      [rule(['*'], ['*'], { apiGroups: ['*'] })],
+      [rule(['get'], ['pods/log'])],
+      [],
+    ],
+    [
+      'a rule for a subresource of all resources covers that of one',
+      [rule(['get'], ['*/log'])],
+      [rule(['get'], ['pods/log'])],
+      [],
+    ],
+    [
+      'a rule for a resource covers one for an object by name',
+      [rule(['get'], ['pods'])],
+      [rule(['get'], ['pods'], { resourceNames: ['a'] })],
+      [],
+    ],
+    [
+      'a rule for an object by name does not cover one for the resource',
       [rule(['get'], ['pods'], { resourceNames: ['a'] })],
       [rule(['get'], ['pods'])],
       ['{APIGroups:[""], Resources:["pods"], Verbs:["get"]}'],
     ],
     [
-      'names are told apart',
+      'a missing permission for one of several names is reported with that name',
       [rule(['get'], ['pods'], { resourceNames: ['a'] })],
       [rule(['get'], ['pods'], { resourceNames: ['a', 'b'] })],
       ['{APIGroups:[""], Resources:["pods"], ResourceNames:["b"], Verbs:["get"]}'],
     ],
-    ['a path by its beginning', [path('get', '/a/*')], [path('get', '/a/b')], []],
-    ['another path', [path('get', '/a')], [path('get', '/b')], ['{NonResourceURLs:["/b"], Verbs:["get"]}']],
+    ['a path with * covers the paths below it', [path('get', '/a/*')], [path('get', '/a/b')], []],
+    [
+      'a path does not cover another path',
+      [path('get', '/a')],
+      [path('get', '/b')],
+      ['{NonResourceURLs:["/b"], Verbs:["get"]}'],
+    ],
   ];
   for (const [title, held, needed, missing] of cases) {
     it(title, () => assert.deepEqual(compared(held, needed).rules.map(ruleText), missing));
@@ -64,18 +94,18 @@ describe('missingRights', () => {
   // 81 trillion permissions.
   const huge = rule(many('verb'), many('resource'), { apiGroups: many('group'), resourceNames: many('name') });
 
-  it('does not enumerate what one held rule covers', () => {
+  it('permissions that one held rule covers are not enumerated', () => {
     assert.deepEqual(compared([rule(['*'], ['*'], { apiGroups: ['*'] })], [huge]), { rules: [], cut: false });
     assert.deepEqual(compared([huge], [huge]), { rules: [], cut: false });
   });
 
-  it('reports a bounded number of missing permissions', () => {
+  it('the number of missing permissions that are reported is limited', () => {
     const { rules, cut } = compared([], [huge]);
     assert.ok(cut);
     assert.equal(rules.flatMap(({ verbs }) => verbs).length, limits.missingPermissions);
   });
 
-  it('finds the only missing one of many', () => {
+  it('the only missing permission of nine million is found', () => {
     const wide = rule(many('verb'), many('resource'));
     const held = rule(wide.verbs.slice(0, -1), wide.resources.slice());
     const rest = rule(wide.verbs.slice(), wide.resources.slice(0, -1));
@@ -84,7 +114,7 @@ describe('missingRights', () => {
     ]);
   });
 
-  it('gives up, uncovered, when too much is to be compared', () => {
+  it('a comparison of too many rules is cut off, and reports missing permissions', () => {
     const names = many('n');
     // A chessboard: no part larger than a few permissions is covered by one rule.
     const held = names.map((name, index) => rule(names.filter((_, other) => (index ^ other) & 1).slice(0, 20), [name]));

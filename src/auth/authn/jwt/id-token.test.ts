@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issuerOf, readIdToken } from './id-token.ts';
 
-test('claims are read in any case, and times also as texts', () => {
+test('the claims of an ID token are read in any case, and its times also from strings', () => {
   const claims = { ISS: 'https://a', aud: 'k', exp: '1700000000', EXP: 1_800_000_000.9, nbf: '1e3', iat: 1 };
   assert.deepEqual(readIdToken(claims), {
     issuer: 'https://a',
@@ -16,7 +16,7 @@ test('claims are read in any case, and times also as texts', () => {
   assert.ok(readIdToken({ exp: 1e30 }).expiresMs < 0, 'too large for 64 bits');
 });
 
-test('values of wrong types are refused in the words of go-oidc', () => {
+test('a claim of the wrong type in an ID token is rejected with the message of go-oidc', () => {
   const into = 'into Go struct field idToken';
   const cases: [claims: Record<string, never> | object, fault: string][] = [
     [{ exp: 'zz' }, String.raw`json: invalid number literal, trying to unmarshal "\"zz\"" into Number`],
