@@ -6,7 +6,7 @@ import type { AdmissionPlugin, AdmissionRequest, PendingWrite, Undo, ValidatingP
 // Nobody here looks at the request.
 const request = {} as AdmissionRequest;
 
-describe('afterChecks', () => {
+describe('a validating admission plugin that runs after checks', () => {
   const undo = async () => {};
   let undos: Undo[] = [];
   const write: PendingWrite = { undoUnlessStored: (each) => undos.push(each), whenStored: () => {} };
@@ -38,7 +38,7 @@ describe('afterChecks', () => {
     return undos;
   }
 
-  it('asks in order, the one that notes something last', async () => {
+  it('admission checks run in order, and the plugin that keeps an undo runs last', async () => {
     for (const answers of [[], [now, now], [later, now, later], [now, later, now]]) {
       const checks = answers.map((answer, index) => check(`${index}`, answer));
       assert.deepEqual(await run(...checks), [undo]);
@@ -46,7 +46,7 @@ describe('afterChecks', () => {
     }
   });
 
-  it('does not ask on when one refuses', async () => {
+  it('no admission check runs after one that refuses', async () => {
     await assert.rejects(run(check('a', now), check('b', refuse), check('c', now)), /no/);
     assert.deepEqual(asked, ['a', 'b']);
     await assert.rejects(
@@ -60,7 +60,7 @@ describe('afterChecks', () => {
     assert.deepEqual(asked, ['a', 'b']);
   });
 
-  it('keeps nobody waiting where nobody minds', () => {
+  it('admission checks that answer at once cause no wait', () => {
     const nobody: ValidatingPlugin = { name: 'Nobody', validate: () => {} };
     assert.equal(afterChecks([check('a', now)], nobody).validate(request, write), undefined);
   });

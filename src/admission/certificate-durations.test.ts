@@ -31,7 +31,7 @@ async function issue(server: TestServer, name: string, signerName: string, secon
   }
 }
 
-test('issued certificates are counted by signer, and those whose requested duration was honored', async () => {
+test('metrics count issued certificates by signer, and those whose requested duration was honored', async () => {
   await using server = await startTestServer({ controllers: '' });
   await issue(server, 'a', 'kubernetes.io/kube-apiserver-client', 3600);
   // Backdated by less than five minutes.

@@ -51,7 +51,7 @@ const signed = { spec: { signerName: 'example.com/one' } };
 describe('CertificateApproval', () => {
   const update: Asked = { operation: 'update', subresource: 'approval', object: signed, previous: signed };
 
-  it('takes a right on the signer', async () => {
+  it('an approval of a CertificateSigningRequest requires the permission to approve for its signer', async () => {
     await admit(certificateApproval(authorizerOf('approve example.com/one')), update);
     await assert.rejects(admit(certificateApproval(authorizerOf('sign example.com/one')), update), {
       message:
@@ -60,13 +60,13 @@ describe('CertificateApproval', () => {
     });
   });
 
-  it('or on all signers of its domain', async () => {
+  it('an approval of a CertificateSigningRequest is allowed by a permission for all signers of the domain', async () => {
     const authorizer = authorizerOf('approve example.com/*');
     await admit(certificateApproval(authorizer), update);
     assert.deepEqual(authorizer.asked, ['approve signers example.com/one', 'approve signers example.com/*']);
   });
 
-  it('asks nothing of other writes', async () => {
+  it('CertificateApproval requires no permission for other subresources', async () => {
     const authorizer = authorizerOf();
     await admit(certificateApproval(authorizer), { ...update, subresource: 'status' });
     assert.deepEqual(authorizer.asked, []);
@@ -81,7 +81,7 @@ describe('CertificateSigning', () => {
     previous: signed,
   });
 
-  it('takes a right to write the certificate or the conditions', async () => {
+  it('a certificate or a condition in the status of a CertificateSigningRequest requires the permission to sign', async () => {
     const plugin = certificateSigning(authorizerOf());
     await assert.rejects(admit(plugin, update({ certificate: 'YQ==' })), /not permitted to sign requests/);
     await assert.rejects(admit(plugin, update({ conditions: [{ type: 'Failed' }] })), /not permitted to sign requests/);
@@ -96,7 +96,7 @@ describe('CertificateSubjectRestriction', () => {
   });
   const client = 'kubernetes.io/kube-apiserver-client';
 
-  it('refuses what it cannot read, for whoever signs it may read it otherwise', async () => {
+  it('a CertificateSigningRequest whose request cannot be parsed is forbidden', async () => {
     const unreadable = btoa('-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----\n');
     const object = { spec: { signerName: client, request: unreadable } };
     await assert.rejects(admit(certificateSubjectRestriction, { operation: 'create', object }), {
@@ -105,7 +105,7 @@ describe('CertificateSubjectRestriction', () => {
     });
   });
 
-  it('refuses clients in system:masters, and nothing else', async () => {
+  it('a request for a client certificate in the group system:masters is forbidden', async () => {
     await assert.rejects(admit(certificateSubjectRestriction, create(client, 'system:masters')), /is not allowed$/);
     await admit(certificateSubjectRestriction, create(client, 'dev'));
     await admit(certificateSubjectRestriction, create('example.com/one', 'system:masters'));
@@ -122,7 +122,7 @@ describe('the status of a PodCertificateRequest', () => {
     previous: signed,
   };
 
-  it('takes the permission to sign', async () => {
+  it('a certificate in the status of a PodCertificateRequest requires the permission to sign', async () => {
     await admit(podCertificateSigning(authorizerOf('sign example.com/one')), update);
     await admit(podCertificateSigning(authorizerOf('sign example.com/*')), update);
     await assert.rejects(admit(podCertificateSigning(authorizerOf('approve example.com/one')), update), {
@@ -133,7 +133,7 @@ describe('the status of a PodCertificateRequest', () => {
     });
   });
 
-  it('asks nothing if the status stays the same, or of other writes', async () => {
+  it('an unchanged status of a PodCertificateRequest, and any other write, requires no permission', async () => {
     const authorizer = authorizerOf();
     await admit(podCertificateSigning(authorizer), { ...update, object: signed });
     await admit(podCertificateSigning(authorizer), { ...update, object: { ...signed, status: {} } });

@@ -55,7 +55,7 @@ const device = (driver: string, data?: Json): JsonObject => ({
 describe('the status of a ResourceClaim', () => {
   const allocation = onNode('n1');
 
-  it('takes an allocation only from a user with permission for resourceclaims/binding', async () => {
+  it('an allocation of a ResourceClaim requires permission for resourceclaims/binding', async () => {
     const what = 'changing status.allocation or status.reservedFor requires resource="resourceclaims/binding"';
     const why =
       'resourceclaims.resource.k8s.io is forbidden: User "u" cannot patch resource "resourceclaims/binding" in API group "resource.k8s.io" at the cluster scope';
@@ -67,7 +67,7 @@ describe('the status of a ResourceClaim', () => {
     assert.equal((await errorsOf(allowing(), { next: { reservedFor: [{ name: 'p' }] } })).length, 1);
   });
 
-  it('tells of the devices of a driver by those who may speak for it', async () => {
+  it('a change of the devices in the status of a ResourceClaim requires permission for their driver', async () => {
     const change = {
       previous: { allocation, devices: [device('a.b'), device('c.d')] },
       next: { allocation, devices: [device('a.b', { x: 1 })] },
@@ -82,7 +82,7 @@ describe('the status of a ResourceClaim', () => {
     assert.deepEqual(await errorsOf(allowing(), { ...change, off: true }), []);
   });
 
-  it('takes the devices of a driver from its service account with permission for the node of the allocation', async () => {
+  it('a service account on the node of the allocation may change devices with the permission associated-node', async () => {
     const near = allowing('associated-node:patch driver a.b');
     const change = { previous: { allocation }, next: { allocation, devices: [device('a.b')] } };
     const user = 'system:serviceaccount:n:driver';

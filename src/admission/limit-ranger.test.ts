@@ -38,7 +38,7 @@ async function admit(plugin: AdmissionPlugin, object: ApiObject, asked: Asked = 
   return object;
 }
 
-describe('what limit ranges fill in', () => {
+describe('the defaults of a LimitRange', () => {
   const defaults = limitRange({
     type: 'Container',
     default: { memory: '256Mi', cpu: '500m' },
@@ -46,7 +46,7 @@ describe('what limit ranges fill in', () => {
   });
   const plugin = limitDefaults({ objects: lookup([defaults]) });
 
-  it('goes into containers and init containers and is told of', async () => {
+  it('defaults of a LimitRange are set in containers and init containers, and listed in an annotation', async () => {
     const set = { requests: { cpu: '200m' }, limits: { cpu: '200m', memory: '1Gi' } };
     const given = { containers: [container('app'), container('set', set)], initContainers: [container('init')] };
     const { spec, metadata } = await admit(plugin, pod(structuredClone(given)));
@@ -62,7 +62,7 @@ describe('what limit ranges fill in', () => {
     );
   });
 
-  it('adds nothing to what a pod requests as a whole', async () => {
+  it('defaults of a LimitRange are set in containers and not in the resources of the pod', async () => {
     const whole = { requests: { cpu: '1' }, limits: { cpu: '2' } };
     const range = limitRange({ type: 'Container', default: { memory: '200Mi' }, defaultRequest: { memory: '100Mi' } });
     const ranger = limitDefaults({ objects: lookup([range]) });
@@ -71,13 +71,13 @@ describe('what limit ranges fill in', () => {
     assert.deepEqual(spec, { containers: [container('app', filled)], resources: whole });
   });
 
-  it('leaves a pod alone that says everything', async () => {
+  it('a pod whose containers have all requests and limits gets no annotation of LimitRanger', async () => {
     const sizes = { requests: { cpu: '1' }, limits: { cpu: '1', memory: '1Gi' } };
     const { metadata } = await admit(plugin, pod({ containers: [container('app', sizes)] }));
     assert.equal(metadata.annotations, undefined);
   });
 
-  it('is not for updates, other subresources and other namespaces', async () => {
+  it('defaults of a LimitRange do not apply to updates, subresources and other namespaces', async () => {
     const bare = () => pod({ containers: [container('app')] });
     assert.deepEqual(await admit(plugin, bare(), { operation: 'update', previous: bare() }), bare());
     assert.deepEqual(await admit(plugin, bare(), { subresource: 'eviction' }), bare());
@@ -85,7 +85,7 @@ describe('what limit ranges fill in', () => {
     assert.deepEqual(await admit(limitDefaults({ objects: lookup([elsewhere]) }), bare()), bare());
   });
 
-  it('is for resizes, without a word, unless the pod is leaving', async () => {
+  it('defaults of a LimitRange apply to a resize without an annotation, unless the pod is being deleted', async () => {
     const bare = (metadata = {}) => pod({ containers: [container('app')] }, metadata);
     const resize = { operation: 'update', subresource: 'resize' } as const;
     const resized = await admit(plugin, bare(), { ...resize, previous: bare() });
@@ -96,7 +96,7 @@ describe('what limit ranges fill in', () => {
   });
 });
 
-describe('the bounds of limit ranges', () => {
+describe('the bounds of a LimitRange', () => {
   const bounds = (...ranges: ApiObject[]) => limitBounds({ objects: lookup(ranges), podLevelResources: true });
   const refuses = (plugin: AdmissionPlugin, object: ApiObject, why: string, asked: Asked = {}) =>
     assert.rejects(admit(plugin, object, asked), {
@@ -106,68 +106,68 @@ describe('the bounds of limit ranges', () => {
 
   const ofContainers: readonly [string, JsonObject, JsonObject, string | undefined][] = [
     [
-      'a request below the least',
+      'a request below its minimum',
       { min: { cpu: '100m' } },
       { requests: { cpu: '50m' } },
       'minimum cpu usage per Container is 100m, but request is 50m',
     ],
     [
-      'a limit below the least',
+      'a limit below its minimum',
       { min: { cpu: '1' } },
       { requests: { cpu: '1' }, limits: { cpu: '0' } },
       'minimum cpu usage per Container is 1, but limit is 0',
     ],
     [
-      'no request where there is a least',
+      'a container without a request if it has a minimum',
       { min: { cpu: '1' } },
       {},
       'minimum cpu usage per Container is 1.  No request is specified',
     ],
     [
-      'a limit above the most',
+      'a limit above its maximum',
       { max: { memory: '1Gi' } },
       { limits: { memory: '1025Mi' } },
       'maximum memory usage per Container is 1Gi, but limit is 1025Mi',
     ],
     [
-      'a request above the most',
+      'a request above its maximum',
       { max: { cpu: '1' } },
       { requests: { cpu: '2' }, limits: { cpu: '1' } },
       'maximum cpu usage per Container is 1, but request is 2',
     ],
     [
-      'no limit where there is a most',
+      'a container without a limit if it has a maximum',
       { max: { cpu: '1' } },
       { requests: { cpu: '1' } },
       'maximum cpu usage per Container is 1.  No limit is specified',
     ],
     [
-      'a limit too far above the request',
+      'a limit beyond its maximum ratio to the request',
       { maxLimitRequestRatio: { cpu: '2' } },
       { requests: { cpu: '300m' }, limits: { cpu: '1' } },
       'cpu max limit to request ratio per Container is 2, but provided ratio is 3.333333',
     ],
     [
-      'a ratio without a request',
+      'a container without a request if it has a maximum ratio',
       { maxLimitRequestRatio: { cpu: '2' } },
       { requests: { cpu: '0' }, limits: { cpu: '1' } },
       'cpu max limit to request ratio per Container is 2, but no request is specified or request is 0',
     ],
     [
-      'a ratio without a limit',
+      'a container without a limit if it has a maximum ratio',
       { maxLimitRequestRatio: { cpu: '2' } },
       { requests: { cpu: '1' } },
       'cpu max limit to request ratio per Container is 2, but no limit is specified or limit is 0',
     ],
     [
-      'what is just right',
+      'requests and limits equal to its bounds',
       { min: { cpu: '1' }, max: { cpu: '2' }, maxLimitRequestRatio: { cpu: '2' } },
       { requests: { cpu: '1000m' }, limits: { cpu: '2' } },
       undefined,
     ],
   ];
   for (const [title, item, resources, why] of ofContainers) {
-    it(`${why === undefined ? 'lets pass' : 'refuses'} ${title}`, async () => {
+    it(`a LimitRange for containers ${why === undefined ? 'allows' : 'forbids'} ${title}`, async () => {
       const plugin = bounds(limitRange({ type: 'Container', ...item }));
       for (const list of ['containers', 'initContainers']) {
         const asked = pod({ [list]: [container('app', resources)] });
@@ -177,14 +177,14 @@ describe('the bounds of limit ranges', () => {
     });
   }
 
-  it('are told of all at once, each breach once', () =>
+  it('a pod that violates several bounds of a LimitRange is forbidden with all of them, each once', () =>
     refuses(
       bounds(limitRange({ type: 'Container', max: { memory: '1Gi', cpu: '1' } })),
       pod({ containers: [container('a'), container('b')] }),
       '[maximum cpu usage per Container is 1.  No limit is specified, maximum memory usage per Container is 1Gi.  No limit is specified]',
     ));
 
-  it('count the containers of a pod together, an init container by itself', async () => {
+  it('a LimitRange for pods sums up containers and sidecars, and takes init containers one by one', async () => {
     const plugin = bounds(limitRange({ type: 'Pod', max: { cpu: '1' } }));
     const half = { limits: { cpu: '500m' } };
     const two = [container('a', half), container('b', half)];
@@ -194,7 +194,7 @@ describe('the bounds of limit ranges', () => {
     await refuses(plugin, pod({ containers: two, initContainers: [sidecar] }), why);
   });
 
-  it('see what a pod asks for as a whole where pods may say it', async () => {
+  it('a LimitRange for pods uses the resources of the pod if the feature PodLevelResources is on', async () => {
     const range = limitRange({ type: 'Pod', max: { cpu: '1' } });
     const asked = pod({ containers: [container('a')], resources: { limits: { cpu: '3' } } });
     await refuses(bounds(range), asked, 'maximum cpu usage per Pod is 1, but limit is 3');
@@ -202,7 +202,7 @@ describe('the bounds of limit ranges', () => {
     await refuses(without, asked, 'maximum cpu usage per Pod is 1.  No limit is specified');
   });
 
-  it('are for new and resized pods that stay', async () => {
+  it('the bounds of a LimitRange apply to creates and resizes of pods that are not being deleted', async () => {
     const plugin = bounds(limitRange({ type: 'Container', max: { cpu: '1' } }));
     const large = pod({ containers: [container('a', { limits: { cpu: '2' } })] });
     const leaving = { ...large, metadata: { name: 'a', deletionTimestamp: '2026-01-01T00:00:00Z' } };
@@ -215,7 +215,7 @@ describe('the bounds of limit ranges', () => {
     await admit(plugin, large, { ...resize, previous: leaving });
   });
 
-  it('hold the storage of claims, new and changed', async () => {
+  it('a LimitRange for PersistentVolumeClaims bounds their storage on create and update', async () => {
     const plugin = bounds(
       limitRange({ type: 'PersistentVolumeClaim', min: { storage: '2Gi' }, max: { storage: '4Gi' } }),
     );
@@ -234,11 +234,11 @@ describe('the bounds of limit ranges', () => {
   });
 });
 
-describe('a limit range with thousands of names', () => {
+describe('a LimitRange with thousands of resource names', () => {
   const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`a.b/${at}`, '2']));
   const containers = (count: number) => Array.from({ length: count }, (_, at) => container(`c${at}`));
 
-  it('does not fill in more than can be stored', async () => {
+  it('defaults of a LimitRange that exceed the size of a stored object are answered with 413', async () => {
     const ranges = lookup([limitRange({ type: 'Container', default: names(5_000) })]);
     const plugin = limitDefaults({ objects: ranges });
     const asked = pod({ containers: containers(1_000) });
@@ -246,7 +246,7 @@ describe('a limit range with thousands of names', () => {
     assert.ok(JSON.stringify(asked).length < 4 * limits.storedObjectBytes);
   });
 
-  it('does not list all violations', async () => {
+  it('the message about violations of a LimitRange is limited', async () => {
     const ranges = lookup([limitRange({ type: 'Container', min: names(5_000) })]);
     const plugin = limitBounds({ objects: ranges, podLevelResources: false });
     await assert.rejects(admit(plugin, pod({ containers: containers(1_000) })), ({ message }: Error) => {
@@ -256,7 +256,7 @@ describe('a limit range with thousands of names', () => {
   });
 });
 
-describe('the resources of a pod as a whole, beside the defaults of a LimitRange', () => {
+describe('pod-level resources beside the defaults of a LimitRange', () => {
   const filled = { limits: { cpu: '500m' }, requests: { cpu: '100m' } };
   const cases: readonly (readonly [given: JsonObject, stored: JsonObject])[] = [
     [{ limits: { cpu: '2' } }, { limits: { cpu: '2' }, requests: { cpu: '2' } }],
@@ -268,7 +268,7 @@ describe('the resources of a pod as a whole, beside the defaults of a LimitRange
     [{ limits: { memory: '1Gi' } }, { limits: { memory: '1Gi' }, requests: { memory: '1Gi', cpu: '100m' } }],
   ];
 
-  it('are those that the client gives, and what follows from them and from the containers', async () => {
+  it('pod-level requests are defaulted from the limits of the pod and the requests of its containers', async () => {
     await using server = await startTestServer();
     const namespace = '/api/v1/namespaces/default';
     const spec = { limits: [{ type: 'Container', default: { cpu: '500m' }, defaultRequest: { cpu: '100m' } }] };

@@ -5,7 +5,7 @@ import { enabledPlugins, isPluginName } from './plugin-names.ts';
 const defaults = (minor: number) => [...enabledPlugins({ minor, enable: [], disable: [], only: [] })];
 
 describe('the admission plugins of a release', () => {
-  it('stand in the order of kube-apiserver, with the new ones enabled by default', () => {
+  it('admission plugins have the order of kube-apiserver, and those of newer releases are enabled by default', () => {
     const since = (minor: number) => defaults(minor).filter((name) => !defaults(34).includes(name));
     assert.deepEqual(since(35), ['NodeDeclaredFeatureValidator']);
     assert.deepEqual(since(36), [
@@ -18,7 +18,7 @@ describe('the admission plugins of a release', () => {
     assert.deepEqual(since(37), ['PodGroupProtection', 'NodeDeclaredFeatureValidator', 'PodResizeValidator']);
   });
 
-  it('have names that are unknown in releases without them', () => {
+  it('the name of an admission plugin is unknown in releases without it', () => {
     assert.ok(isPluginName('JobValidation', 36));
     assert.ok(!isPluginName('JobValidation', 37) && !isPluginName('JobValidation', 35));
     assert.ok(!isPluginName('Nonsense', 36));

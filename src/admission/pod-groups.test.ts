@@ -41,14 +41,14 @@ function podGroup(spec: JsonObject = {}): ApiObject {
 describe('PodGroupProtection', () => {
   const finalizer = 'scheduling.k8s.io/podgroup-protection';
 
-  it('adds its finalizer to a new PodGroup once', async () => {
+  it('a new PodGroup gets the finalizer podgroup-protection once', async () => {
     const { metadata } = await admitted(podGroupProtection(true), podGroup());
     assert.deepEqual(metadata.finalizers, [finalizer]);
     const own = { metadata: { name: 'g', finalizers: ['a', finalizer] } };
     assert.deepEqual((await admitted(podGroupProtection(true), own)).metadata.finalizers, ['a', finalizer]);
   });
 
-  it('leaves stored PodGroups alone, and all of them when it is off', async () => {
+  it('an update of a PodGroup, and a create with the feature off, adds no finalizer', async () => {
     const asked = { previous: podGroup() };
     assert.equal((await admitted(podGroupProtection(true), podGroup(), asked)).metadata.finalizers, undefined);
     assert.equal((await admitted(podGroupProtection(false), podGroup())).metadata.finalizers, undefined);
@@ -65,18 +65,18 @@ describe('PodGroupWorkloadExists', () => {
   ];
   const plugin = podGroupWorkloadExists(lookup({ workloads }), true);
 
-  it('accepts a PodGroup of a template that is there, and one of none', async () => {
+  it('a PodGroup is admitted if its PodGroupTemplate exists or if it refers to none', async () => {
     await admitted(plugin, naming('w'));
     await admitted(plugin, podGroup());
   });
 
   const refused: readonly [string, ApiObject, string][] = [
-    ['of a Workload that is not there', naming('gone'), 'Workload "gone" not found'],
+    ['of a Workload that does not exist', naming('gone'), 'Workload "gone" not found'],
     ['of a Workload that is being deleted', naming('leaving'), 'Workload "leaving" is being deleted'],
-    ['of a template that is not there', naming('w', 'x'), 'PodGroupTemplate "x" not found in Workload "w"'],
+    ['of a template that does not exist', naming('w', 'x'), 'PodGroupTemplate "x" not found in Workload "w"'],
   ];
   for (const [title, given, why] of refused) {
-    it(`refuses a PodGroup ${title}`, async () => {
+    it(`a PodGroup ${title} is forbidden`, async () => {
       const message = `podgroups.scheduling.k8s.io "g" is forbidden: PodGroup rejected: ${why}`;
       await assert.rejects(admitted(plugin, given), { code: 403, message });
     });
@@ -100,21 +100,21 @@ describe('JobValidation', () => {
     message: 'jobs.batch "j" is forbidden: cannot change parallelism for a Job referencing gang-scheduled PodGroup "g"',
   };
 
-  it('refuses a change of parallelism where the template names a PodGroup that is a gang', async () => {
+  it('a change of parallelism is forbidden for a Job whose template names a gang-scheduled PodGroup', async () => {
     const plugin = jobValidation(lookup({ podgroups: [podGroup(gang)] }), true);
     await assert.rejects(changed(plugin, job(3, 'g'), job(2, 'g')), refusal);
     await changed(plugin, job(2, 'g'), job(2, 'g'));
     await changed(plugin, job(3, 'other'), job(2, 'other'));
   });
 
-  it('refuses it where a gang belongs to the Job', async () => {
+  it('a change of parallelism is forbidden for a Job that controls a gang-scheduled PodGroup', async () => {
     const own = { ...podGroup(gang), metadata: { name: 'g', ...owned } };
     await assert.rejects(changed(jobValidation(lookup({ podgroups: [own] }), true), job(3), job(2)), refusal);
     await changed(jobValidation(lookup({ podgroups: [podGroup(gang)] }), true), job(3), job(2));
   });
 });
 
-describe('Priority of a PodGroup', () => {
+describe('the priority of a PodGroup', () => {
   const classes: ApiObject[] = [
     { metadata: { name: 'high' }, value: 1000, preemptionPolicy: 'Never' },
     { metadata: { name: 'usual' }, value: 5, globalDefault: true },
@@ -122,7 +122,7 @@ describe('Priority of a PodGroup', () => {
   const plugin = (...gates: string[]) => priority(lookup({ priorityclasses: classes }), (gate) => gates.includes(gate));
   const policy = ['GenericWorkload', 'PodGroupPreemptionPolicy'];
 
-  it('comes from its class, or from the default one', async () => {
+  it('a PodGroup gets the priority of its PriorityClass, or of the global default', async () => {
     const { spec } = await admitted(plugin('GenericWorkload'), podGroup({ priorityClassName: 'high' }));
     assert.deepEqual(spec, { priorityClassName: 'high', priority: 1000 });
     const other = await admitted(plugin(...policy), podGroup());
@@ -133,14 +133,14 @@ describe('Priority of a PodGroup', () => {
     });
   });
 
-  it('is left as it is without the feature gates that the release asks for', async () => {
+  it('a PodGroup gets no priority without the feature gates that the release requires', async () => {
     assert.deepEqual((await admitted(plugin(), podGroup())).spec, {});
     assert.deepEqual((await admitted(plugin('GenericWorkload'), podGroup(), { minor: 36 })).spec, {});
     const { spec } = await admitted(plugin('WorkloadAwarePreemption'), podGroup(), { minor: 36 });
     assert.equal((spec as JsonObject)['priority'], 5);
   });
 
-  it('cannot be other than that of the class', async () => {
+  it('a PodGroup with another priority or preemption policy than its PriorityClass is forbidden', async () => {
     const why = 'priority set in the pod group (7) must match the priority computed (5) based on the priority class';
     await assert.rejects(admitted(plugin('GenericWorkload'), podGroup({ priority: 7 })), {
       message: `podgroups.scheduling.k8s.io "g" is forbidden: ${why} set in the spec`,

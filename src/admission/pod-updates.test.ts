@@ -47,7 +47,7 @@ describe('PodResizeValidator', () => {
   });
   const plugin = podResizeValidator(nodes(node()), true);
 
-  it('refuses what the node cannot hold, and says which resources', async () => {
+  it('a resize beyond the allocatable resources of the node is forbidden, with the resources named', async () => {
     const lacks = 'cpu, requested: 2500, allocatable: 2000; memory, requested: 3221225472, allocatable: 2147483648';
     await assert.rejects(updated(plugin, [small, large]), {
       code: 403,
@@ -57,7 +57,7 @@ describe('PodResizeValidator', () => {
     await updated(plugin, [large, small]);
   });
 
-  it('refuses resizes on nodes of other systems, and on ones that are not there', async () => {
+  it('a resize on a node that is not Linux or does not exist is forbidden', async () => {
     const windows = podResizeValidator(nodes(node({ 'kubernetes.io/os': 'windows' })), true);
     await assert.rejects(updated(windows, [large, small]), {
       message: 'pods "p" is forbidden: pod resize is only supported on linux nodes, node "n" is "windows"',
@@ -69,7 +69,7 @@ describe('PodResizeValidator', () => {
     });
   });
 
-  it('leaves other updates alone, and pods on no node', async () => {
+  it('PodResizeValidator ignores other updates and pods without a node', async () => {
     await updated(plugin, [small, large], { subresource: '' });
     await updated(plugin, [small, large], { generation: 1 });
     await updated(plugin, [small, { ...large, nodeName: '' }]);
@@ -87,7 +87,7 @@ describe('NodeDeclaredFeatureValidator', () => {
     message: `pods "p" is forbidden: pod update requires features ${features} which are not available on node "n"`,
   });
 
-  it('refuses a change of pod-level resources and of init containers unless the node declares it', async () => {
+  it('a change of the resources of a pod or its init containers is forbidden unless the node declares the feature', async () => {
     const next = { ...whole('2'), initContainers: [{ name: 'i', resources: { requests: { cpu: '1' } } }] };
     const both = ['InPlacePodLevelResourcesVerticalScaling', 'InPlacePodVerticalScalingInitContainers'];
     await assert.rejects(updated(plugin, [whole('1'), next]), lacking(both.join(', ')));
@@ -97,7 +97,7 @@ describe('NodeDeclaredFeatureValidator', () => {
     await updated(able, [whole('1'), next]);
   });
 
-  it('asks for what the release does: the CPU of guaranteed pods in 1.35, volumes in memory from 1.37 on', async () => {
+  it('features for the CPU of guaranteed pods are required in 1.35, and for volumes in memory from 1.37 on', async () => {
     const cpus: [JsonObject, JsonObject] = [asking({ cpu: '1' }), asking({ cpu: '2' })];
     await assert.rejects(updated(plugin, cpus, { minor: 35 }), lacking('GuaranteedQoSPodCPUResize'));
     await updated(plugin, cpus, { minor: 36 });
@@ -109,7 +109,7 @@ describe('NodeDeclaredFeatureValidator', () => {
     await updated(plugin, volumes, { minor: 36 });
   });
 
-  it('leaves updates alone that need nothing, and status updates', async () => {
+  it('an update that needs no feature, and a status update, is admitted', async () => {
     await updated(plugin, [asking({ cpu: '1' }), asking({ cpu: '2' })]);
     await updated(plugin, [whole('1'), whole('2')], { subresource: 'status' });
     await updated(nodeDeclaredFeatures(nodes(), needs(false)), [whole('1'), whole('2')]);
@@ -119,7 +119,7 @@ describe('NodeDeclaredFeatureValidator', () => {
   });
 });
 
-describe('NodeDeclaredFeatureValidator of slices in 1.37', () => {
+describe('NodeDeclaredFeatureValidator of ResourceSlices in 1.37', () => {
   const able = { status: { declaredFeatures: ['DRANodeAllocatableResources'] } };
   const plugin = nodeDeclaredFeatures(
     nodes(
@@ -147,7 +147,7 @@ describe('NodeDeclaredFeatureValidator of slices in 1.37', () => {
     nodeSelector: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator, values }] }] },
   });
 
-  it('asks the node of a device that takes its resources', async () => {
+  it('a ResourceSlice with a device that takes resources of its node is forbidden unless the node declares the feature', async () => {
     assert.equal(await told({ nodeName: 'able' }), '');
     assert.equal(await told({ nodeName: 'bare' }), unable);
     assert.equal(await told({ nodeName: 'gone' }), 'node "gone" not found for device "d"');
@@ -157,7 +157,7 @@ describe('NodeDeclaredFeatureValidator of slices in 1.37', () => {
     assert.equal(await told({ perDeviceNodeSelection: true, devices }), unable);
   });
 
-  it('asks all nodes that are selected', async () => {
+  it('a ResourceSlice that selects several nodes is forbidden unless all of them declare the feature', async () => {
     assert.equal(await told({ allNodes: true }), unable);
     assert.equal(await told(selecting('zone', 'In', 'a')), '');
     assert.equal(await told(selecting('zone', 'NotIn', 'a')), unable);

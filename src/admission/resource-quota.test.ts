@@ -78,7 +78,7 @@ const maps = (hard: number, used: number): JsonObject => ({
 const usedMaps = (used: number) => ({ 'count/configmaps': String(used) });
 
 describe('ResourceQuota', () => {
-  it('asks nobody to wait where no quota counts the object', () => {
+  it('an object that no ResourceQuota counts is admitted at once', () => {
     const ledger = new Ledger();
     const plugin = resourceQuota(ledger);
     const definition = builtinResources.find((each) => each.resource === 'secrets');
@@ -90,7 +90,7 @@ describe('ResourceQuota', () => {
     assert.equal(plugin.validate(admission, { undoUnlessStored: () => {}, whenStored: () => {} }), undefined);
   });
 
-  it('never lets in more than there is room for, however many come at once', async () => {
+  it('concurrent creates never exceed a ResourceQuota', async () => {
     const ledger = new Ledger();
     ledger.set('narrow', maps(7, 0));
     ledger.set('wide', maps(1000, 0));
@@ -101,7 +101,7 @@ describe('ResourceQuota', () => {
     assert.ok(ledger.writes <= 4, `${ledger.writes} writes`);
   });
 
-  it('says what was too much', async () => {
+  it('the message of an exceeded ResourceQuota lists requested, used and limited amounts', async () => {
     const ledger = new Ledger();
     const hard = { services: '5', 'services.nodeports': '1', 'services.loadbalancers': '0' };
     ledger.set('q', { hard, used: { services: '1', 'services.nodeports': '0', 'services.loadbalancers': '0' } });
@@ -114,7 +114,7 @@ describe('ResourceQuota', () => {
     );
   });
 
-  it('refuses what it can not count, and all while it does not know what is used', async () => {
+  it('a pod without a counted limit, or any pod while the status of a quota is unknown, is forbidden', async () => {
     const ledger = new Ledger();
     const plugin = resourceQuota(ledger);
     ledger.set('q', { hard: { 'limits.cpu': '1', pods: '1' } });
@@ -133,7 +133,7 @@ describe('ResourceQuota', () => {
     });
   });
 
-  it('counts nothing of a try, and holds it against the quota', async () => {
+  it('a dry run is checked against a ResourceQuota and not counted', async () => {
     const ledger = new Ledger();
     const plugin = resourceQuota(ledger);
     ledger.set('q', maps(1, 0));
@@ -143,7 +143,7 @@ describe('ResourceQuota', () => {
     assert.deepEqual([ledger.used('q'), ledger.writes], [usedMaps(1), 1]);
   });
 
-  it('counts a pod that gets a deadline where quotas count such pods', async () => {
+  it('a pod that gets activeDeadlineSeconds is counted by quotas with the scope Terminating', async () => {
     const ledger = new Ledger();
     const counted = { hard: { pods: '1' }, used: { pods: '0' } };
     ledger.set('ending', counted, { scopes: ['Terminating'] });
@@ -161,7 +161,7 @@ describe('ResourceQuota', () => {
     });
   });
 
-  it('counts of an update what it adds', async () => {
+  it('an update is counted by what it adds to the usage', async () => {
     const ledger = new Ledger();
     const plugin = resourceQuota(ledger);
     ledger.set('q', { hard: { 'requests.storage': '10Gi' }, used: { 'requests.storage': '4Gi' } });
@@ -177,7 +177,7 @@ describe('ResourceQuota', () => {
     );
   });
 
-  it('takes back what was not stored, also when somebody counted anew', async () => {
+  it('usage of a write that is not stored is given back, also after a recalculation', async () => {
     const ledger = new Ledger();
     const plugin = resourceQuota(ledger);
     ledger.set('q', maps(5, 2));
@@ -190,7 +190,7 @@ describe('ResourceQuota', () => {
     assert.deepEqual(ledger.used('q'), usedMaps(0));
   });
 
-  it('looks again at a quota that others wrote, and gives back what another was charged', async () => {
+  it('a conflict on a ResourceQuota is retried, and the charge of other quotas is given back if it fails', async () => {
     const ledger = new Ledger();
     const plugin = resourceQuota(ledger);
     ledger.set('a', maps(5, 0));
@@ -204,14 +204,14 @@ describe('ResourceQuota', () => {
     assert.deepEqual([ledger.used('a'), ledger.used('b')], [usedMaps(1), usedMaps(6)]);
   });
 
-  it('forgets a quota that went meanwhile', async () => {
+  it('a ResourceQuota that is deleted in the meantime is ignored', async () => {
     const ledger = new Ledger();
     ledger.set('q', maps(5, 0));
     ledger.meanwhile = () => ledger.remove('q');
     assert.equal(await count(resourceQuota(ledger)), undefined);
   });
 
-  it('lets nobody consume what is limited by default where no quota covers it', async () => {
+  it('a limited resource cannot be consumed without a ResourceQuota that covers it', async () => {
     const ledger = new Ledger();
     const scope = { scope: 'PriorityClass', operator: 'In', values: ['cluster-services'] };
     const plugin = resourceQuota(ledger, [

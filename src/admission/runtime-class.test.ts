@@ -23,12 +23,12 @@ const OVERHEAD = { overhead: { podFixed: { cpu: '1', memory: '1Ki' } } };
 const OTHER = forbidden("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
 const OWN = forbidden('pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
 
-describe('what a pod takes from its runtime class', () => {
-  it('is nothing without one', async () => {
+describe('the RuntimeClass of a pod', () => {
+  it('a pod without a RuntimeClass is unchanged', async () => {
     assert.deepEqual(await admitWith(runtimeClass, OVERHEAD, {}), {});
   });
 
-  it('has to be there', async () => {
+  it('a pod with a RuntimeClass that does not exist is forbidden', async () => {
     const missing = forbidden('pod rejected: RuntimeClass "A b" not found');
     await assert.rejects(admitWith(runtimeClass, {}, { runtimeClassName: 'A b' }), missing);
     await assert.rejects(admitWith(runtimeClass, {}, { runtimeClassName: 'a/b' }), {
@@ -41,7 +41,7 @@ describe('what a pod takes from its runtime class', () => {
     });
   });
 
-  it('is its overhead, which the pod may say in other words', async () => {
+  it('a pod gets the overhead of its RuntimeClass, and may itself only specify the same', async () => {
     const { podFixed } = OVERHEAD.overhead;
     assert.deepEqual(await admitWith(runtimeClass, OVERHEAD, { ...NAMED }), { ...NAMED, overhead: podFixed });
     const same = { ...NAMED, overhead: { memory: '1024', cpu: '1' } };
@@ -49,7 +49,7 @@ describe('what a pod takes from its runtime class', () => {
     await assert.rejects(admitWith(runtimeClass, OVERHEAD, { ...NAMED, overhead: { cpu: '1' } }), OTHER);
   });
 
-  it('is where it runs', async () => {
+  it('a pod gets the node selector and the tolerations of its RuntimeClass', async () => {
     const toleration = { key: 'box', operator: 'Exists' };
     const scheduling = { nodeSelector: { box: 'yes' }, tolerations: [toleration] };
     const spec = { ...NAMED, nodeSelector: { zone: 'a' }, tolerations: [{ key: 'own', operator: 'Exists' }] };
@@ -64,7 +64,7 @@ describe('what a pod takes from its runtime class', () => {
     );
   });
 
-  it('leaves the class as it is', async () => {
+  it('a change of the admitted pod does not change its RuntimeClass', async () => {
     const scheduling = { nodeSelector: { box: 'yes' }, tolerations: [{ key: 'box' }] };
     const given = structuredClone({ ...OVERHEAD, scheduling });
     const spec = await admitWith(runtimeClass, given, { ...NAMED });
@@ -76,12 +76,12 @@ describe('what a pod takes from its runtime class', () => {
 });
 
 describe('the overhead of a pod', () => {
-  it('is that of its class', async () => {
+  it('a pod whose overhead differs from that of its RuntimeClass is forbidden', async () => {
     await admitWith(runtimeOverhead, OVERHEAD, { ...NAMED, overhead: { cpu: '1000m', memory: '1Ki' } });
     await assert.rejects(admitWith(runtimeOverhead, OVERHEAD, { ...NAMED }), OTHER);
   });
 
-  it('comes from a class alone', async () => {
+  it('a pod with overhead but without a RuntimeClass that defines it is forbidden', async () => {
     await admitWith(runtimeOverhead, {}, {});
     await admitWith(runtimeOverhead, {}, { ...NAMED });
     await assert.rejects(admitWith(runtimeOverhead, {}, { overhead: { cpu: '1' } }), OWN);

@@ -75,23 +75,23 @@ const BREACH = '"baseline:latest": host namespaces (hostNetwork=true)';
 const refused = { code: 403, message: `pods "a" is forbidden: violates PodSecurity ${BREACH}` };
 
 describe('PodSecurity of pods', () => {
-  it('demands nothing without labels', async () => {
+  it('a pod in a namespace without Pod Security labels is admitted without warnings', async () => {
     assert.deepEqual(await warningsOf(pod(onHost)), []);
   });
 
-  it('refuses what breaks the enforced level, and warns of nothing then', async () => {
+  it('a pod that violates the enforced level is forbidden, without warnings', async () => {
     const labels = { enforce: 'baseline', warn: 'restricted' };
     await assert.rejects(warningsOf(pod(onHost), { labels }), refused);
   });
 
-  it('warns of what breaks the level to warn of', async () => {
+  it('a pod that violates the warn level is admitted with a warning, and one that violates the audit level without', async () => {
     assert.deepEqual(await warningsOf(pod(onHost), { labels: { warn: 'baseline' } }), [
       `would violate PodSecurity ${BREACH}`,
     ]);
     assert.deepEqual(await warningsOf(pod(onHost), { labels: { audit: 'baseline' } }), []);
   });
 
-  it('names the version that a level is pinned to', async () => {
+  it('the message of a violation names the version that the level is pinned to', async () => {
     const labels = { enforce: 'baseline', 'enforce-version': 'v1.20' };
     await assert.rejects(
       warningsOf(pod(onHost), { labels }),
@@ -99,7 +99,7 @@ describe('PodSecurity of pods', () => {
     );
   });
 
-  it('enforces the strictest level where the label cannot be read', async () => {
+  it('an invalid enforce label enforces the level restricted', async () => {
     await assert.rejects(
       warningsOf(pod(), { labels: { enforce: 'strict' } }),
       /violates PodSecurity "restricted:latest"/,
@@ -109,21 +109,21 @@ describe('PodSecurity of pods', () => {
   const image = (name: string) => ({ containers: [{ name: 'app', image: name }] });
   const ephemeral = (name: string) => ({ ephemeralContainers: [{ name: 'e', image: name }] });
   const updates: readonly [string, JsonObject, JsonObject, boolean][] = [
-    ['nothing new', {}, {}, false],
+    ['no change', {}, {}, false],
     ['a new image', image('i:1'), image('i:2'), true],
     [
-      'a new image of one that initialises',
+      'a new image of an init container',
       { initContainers: [{ image: 'a' }] },
       { initContainers: [{ image: 'b' }] },
       true,
     ],
     ['a new ephemeral container', {}, ephemeral('e:1'), true],
     ['a new image of an ephemeral container', ephemeral('e:1'), ephemeral('e:2'), true],
-    ['an ephemeral container as it was', ephemeral('e:1'), ephemeral('e:1'), false],
-    ['a deadline', {}, { activeDeadlineSeconds: 5 }, false],
+    ['an unchanged ephemeral container', ephemeral('e:1'), ephemeral('e:1'), false],
+    ['a new activeDeadlineSeconds', {}, { activeDeadlineSeconds: 5 }, false],
   ];
   for (const [title, before, after, isChecked] of updates) {
-    it(`${isChecked ? 'checks' : 'lets pass'} an update: ${title}`, async () => {
+    it(`an update of a pod with ${title} is ${isChecked ? 'checked' : 'not checked'}`, async () => {
       const previous = pod({ ...onHost, ...before });
       const asked: Asked = { operation: 'update', previous, labels: { enforce: 'baseline' } };
       const write = warningsOf(pod({ ...onHost, ...after }), asked);
@@ -132,7 +132,7 @@ describe('PodSecurity of pods', () => {
     });
   }
 
-  it('looks at subresources that are pods with containers, and at no others', async () => {
+  it('PodSecurity checks the subresource ephemeralcontainers, but not status and eviction', async () => {
     const labels = { enforce: 'baseline' };
     const previous = pod(onHost);
     const next = pod({ ...onHost, ...ephemeral('e:1') });
@@ -142,13 +142,13 @@ describe('PodSecurity of pods', () => {
     assert.deepEqual(await warningsOf(pod(onHost), { labels, subresource: 'eviction' }), []);
   });
 
-  it('fails when there is no namespace to ask', async () => {
+  it('a pod in a namespace that is not found is answered with 500', async () => {
     const isInternal = { code: 500, message: 'Internal error occurred: failed to lookup namespace "n"' };
     await assert.rejects(warningsOf(pod(), { labels: undefined }), isInternal);
   });
 });
 
-describe('PodSecurity of what makes pods', () => {
+describe('PodSecurity of workloads', () => {
   const template = { metadata: {}, spec: { containers: [{ name: 'app' }], ...onHost } };
   const makers: readonly [string, JsonObject][] = [
     ['replicationcontrollers', { spec: { template } }],
@@ -161,7 +161,7 @@ describe('PodSecurity of what makes pods', () => {
     ['cronjobs', { spec: { jobTemplate: { spec: { template } } } }],
   ];
   for (const [resource, members] of makers) {
-    it(`warns of ${resource}`, async () => {
+    it(`a template that violates a level causes a warning for ${resource}`, async () => {
       const object = { metadata: { name: 'a' }, ...members } as ApiObject;
       const expected = [`would violate PodSecurity ${BREACH}`];
       assert.deepEqual(await warningsOf(object, { resource, labels: { enforce: 'baseline' } }), expected);
@@ -172,7 +172,7 @@ describe('PodSecurity of what makes pods', () => {
     });
   }
 
-  it('has nothing to say where there is no template', async () => {
+  it('an object without a pod template causes no warning', async () => {
     const object = { metadata: { name: 'a' }, spec: {} };
     assert.deepEqual(
       await warningsOf(object, { resource: 'replicationcontrollers', labels: { warn: 'baseline' } }),
@@ -187,14 +187,14 @@ describe('PodSecurity of namespaces', () => {
   const changed = (before: Record<string, string>, after: Record<string, string>, more: Asked = {}) =>
     warningsOf(namespace(after), { resource, operation: 'update', previous: namespace(before), ...more });
 
-  it('refuses labels that cannot be read', async () => {
+  it('a namespace with a new invalid Pod Security label is invalid', async () => {
     const isInvalid = (error: unknown) => error instanceof ApiError && error.code === 422;
     await assert.rejects(warningsOf(namespace({ enforce: 'strict' }), { resource }), isInvalid);
     await assert.rejects(changed({}, { 'audit-version': '1.2' }), isInvalid);
     await assert.rejects(changed({ enforce: 'bad' }, { enforce: 'strict' }), isInvalid);
   });
 
-  it('lets those stay that were there', async () => {
+  it('an update of a namespace may keep an invalid Pod Security label', async () => {
     assert.deepEqual(await changed({ enforce: 'strict' }, { enforce: 'strict' }), []);
   });
 
@@ -211,7 +211,7 @@ describe('PodSecurity of namespaces', () => {
     'd: host namespaces, hostPath volumes',
   ];
 
-  it('warns of pods that would be refused now', async () => {
+  it('a stricter enforce label causes warnings about existing pods that violate it', async () => {
     assert.deepEqual(await changed({}, { enforce: 'baseline' }, { pods }), told);
     assert.deepEqual(await changed({}, { enforce: 'baseline' }, { pods: pods.slice(0, 1) }), []);
   });
@@ -225,12 +225,12 @@ describe('PodSecurity of namespaces', () => {
     [{ 'enforce-version': 'v1.3' }, { enforce: 'privileged' }, false],
   ];
   for (const [before, after, isChecked] of changes) {
-    it(`${JSON.stringify(before)} to ${JSON.stringify(after)} ${isChecked ? 'is' : 'is not'} stricter`, async () => {
+    it(`existing pods are ${isChecked ? 'checked' : 'not checked'} if labels change from ${JSON.stringify(before)} to ${JSON.stringify(after)}`, async () => {
       assert.equal((await changed(before, after, { pods })).length > 0, isChecked);
     });
   }
 
-  it('checks a bounded number, one of each owner first', async () => {
+  it('a limited number of existing pods is checked, one of each controller first', async () => {
     const owned = (name: string, spec: JsonObject) =>
       pod(spec, { name, ownerReferences: [{ uid: 'u', controller: true, apiVersion: 'v1', kind: 'K', name: 'k' }] });
     const many = Array.from({ length: limits.podSecurityPods - 1 }, (_, index) => owned(`o${index}`, {}));
@@ -242,7 +242,7 @@ describe('PodSecurity of namespaces', () => {
     ]);
   });
 
-  it('stops when time is up', async () => {
+  it('the check of existing pods stops at its time limit', async () => {
     const warnings = await changed({}, { enforce: 'baseline' }, { pods, clockStepMs: limits.podSecurityCheckMs / 2 });
     assert.deepEqual(warnings, [
       'new PodSecurity enforce level only checked against the first 2 of 5 existing pods',
@@ -252,7 +252,7 @@ describe('PodSecurity of namespaces', () => {
   });
 });
 
-describe('PodSecurity, counted', () => {
+describe('metrics of PodSecurity', () => {
   /** The series of the evaluations that a write brings, without what all have. */
   async function counted(object: ApiObject, asked: Asked): Promise<string[]> {
     const registry = new MetricRegistry();
@@ -264,7 +264,7 @@ describe('PodSecurity, counted', () => {
   const evaluation = (decision: string, mode: string, level: string, version: string, resource = 'pod') =>
     `evaluations_total{decision="${decision}",mode="${mode}",policy_level="${level}",policy_version="${version}",${made}="${resource}"} 1`;
 
-  it('tells what is enforced whatever comes of it', async () => {
+  it('metrics count each evaluation of the enforced level', async () => {
     assert.deepEqual(await counted(pod(onHost), {}), [evaluation('allow', 'enforce', 'privileged', 'latest')]);
     const future = { enforce: 'baseline', 'enforce-version': 'v1.99' };
     assert.deepEqual(await counted(pod(onHost), { labels: future }), [
@@ -274,7 +274,7 @@ describe('PodSecurity, counted', () => {
     assert.deepEqual(await counted(pod(), { labels: pinned }), [evaluation('allow', 'enforce', 'baseline', 'v1.20')]);
   });
 
-  it('tells what is warned or noted only of breaches, and notes them though nobody keeps events', async () => {
+  it('metrics count evaluations of the warn and audit levels only if they are violated', async () => {
     const labels = { enforce: 'privileged', audit: 'baseline', warn: 'baseline' };
     const enforced = evaluation('allow', 'enforce', 'privileged', 'latest');
     assert.deepEqual(await counted(pod(), { labels }), [enforced]);
@@ -286,7 +286,7 @@ describe('PodSecurity, counted', () => {
     assert.deepEqual(found, breaches('controller'));
   });
 
-  it('tells of labels that cannot be read, and of namespaces that are not there', async () => {
+  it('metrics count invalid labels as errors, and missing namespaces as fatal errors', async () => {
     const errors = async (labels: Asked['labels']) =>
       (await counted(pod(), { labels })).filter((line) => line.startsWith('errors'));
     assert.deepEqual(await errors({ warn: 'x' }), [`errors_total{fatal="false",${made}="pod"} 1`]);

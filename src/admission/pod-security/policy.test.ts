@@ -9,7 +9,7 @@ function labelled(labels: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(labels).map(([name, value]) => [label(name), value]));
 }
 
-describe('policyOf', () => {
+describe('the Pod Security policy of a namespace', () => {
   const cases: readonly [Record<string, string>, enforce: string, warn: string][] = [
     [{}, 'privileged:latest', 'privileged:latest'],
     [{ enforce: 'baseline' }, 'baseline:latest', 'baseline:latest'],
@@ -29,13 +29,13 @@ describe('policyOf', () => {
     });
   }
 
-  it('demands nothing without labels', () => {
+  it('a namespace without labels has the policy privileged', () => {
     assert.equal(levelVersionText(policyOf(undefined).enforce), 'privileged:latest');
   });
 });
 
-describe('labelFaults', () => {
-  it('tells of each label that cannot be read, in order', () => {
+describe('errors of Pod Security labels', () => {
+  it('each invalid Pod Security label is an error, in the order of the labels', () => {
     const faults = labelFaults(
       labelled({ 'warn-version': 'v1.x', warn: 'baseline', audit: 'none', 'audit-version': 'v1.01', enforce: '' }),
     );
@@ -52,12 +52,13 @@ describe('labelFaults', () => {
     );
   });
 
-  it('takes versions, also of years to come', () => {
+  it('a version label may name any minor version of Kubernetes 1', () => {
     assert.deepEqual(labelFaults(labelled({ 'enforce-version': 'v1.99', 'warn-version': 'latest', other: 'x' })), []);
     assert.deepEqual(labelFaults(undefined), []);
   });
 
   for (const version of ['', 'v1', 'v1.', 'v2.0', '1.20', 'v1.20.1', 'Latest', `v1.${'9'.repeat(30)}`]) {
-    it(`refuses ${version}`, () => assert.equal(labelFaults(labelled({ 'enforce-version': version })).length, 1));
+    it(`a version label of ${version} is invalid`, () =>
+      assert.equal(labelFaults(labelled({ 'enforce-version': version })).length, 1));
   }
 });

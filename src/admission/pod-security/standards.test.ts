@@ -294,11 +294,11 @@ describe('Pod Security Standards', () => {
     it(`restricted: ${title}`, () => assert.deepEqual(told('restricted', spec, asked), expected));
   }
 
-  it('privileged allows everything', () => {
+  it('the level privileged allows everything', () => {
     assert.deepEqual(told('privileged', { containers: [container('a', { privileged: true })], hostPID: true }), []);
   });
 
-  it('restricted includes baseline, whose breaches are reported first', () => {
+  it('the level restricted includes baseline, whose violations are reported first', () => {
     const reasons = told('restricted', { containers: [app], hostPID: true }).map((each) => each.split(' (')[0]);
     assert.deepEqual(reasons, [
       'host namespaces',
@@ -309,7 +309,7 @@ describe('Pod Security Standards', () => {
     ]);
   });
 
-  it('takes kernel parameters from the version on that knows them to be safe', () => {
+  it('the level baseline allows a sysctl from the version on that considers it safe', () => {
     const since: Record<string, number> = {
       'net.ipv4.tcp_syncookies': 0,
       'net.ipv4.ip_local_reserved_ports': 27,

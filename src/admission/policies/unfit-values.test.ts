@@ -5,7 +5,7 @@ import { Timestamp } from '../../cel/value/timestamp.ts';
 import type { Value } from '../../cel/value/value.ts';
 import { unfitValue } from './unfit-values.ts';
 
-test('values that objects do not have are told as Go prints them', () => {
+test('values of CEL that objects cannot have are printed as Go prints them', () => {
   const cases: readonly [value: Value, text: string | undefined, syntax: string | undefined][] = [
     [null, 'NULL_VALUE', '0'],
     [new Uint8Array([97, 5]), '[97 5]', '[]uint8{0x61, 0x5}'],

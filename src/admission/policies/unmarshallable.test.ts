@@ -14,7 +14,7 @@ function evaluated(text: string): Value {
   return ENVIRONMENT.program(checked).evaluate({}).value as Value;
 }
 
-test('what JSON cannot express is refused in the words of cel-go, also within lists and maps', () => {
+test('a CEL value that JSON cannot express is rejected with the message of cel-go, also within lists and maps', () => {
   const cases: readonly [expression: string, fault: string | undefined][] = [
     ['{"a": [dyn(1), {"b": null}]}', undefined],
     ['{1: "a"}', "unsupported type conversion from 'int' to string"],
@@ -28,12 +28,12 @@ test('what JSON cannot express is refused in the words of cel-go, also within li
   for (const [expression, fault] of cases) assert.equal(unmarshallable(evaluated(expression)), fault, expression);
 });
 
-test('optional values count as their content, and absent ones are refused', () => {
+test('an optional value of CEL is its content, and an absent one is rejected', () => {
   assert.equal(unmarshallable(new Optional('a')), undefined);
   assert.equal(unmarshallable(new Optional(undefined)), 'optional.none() dereference');
 });
 
-test('a field of an object literal is not a map with other keys than strings', () => {
+test('a map with other keys than strings cannot be a field of an object literal', () => {
   const faultOf = (keys: string) => {
     const fields = new Map([['labels', evaluated(`{${keys}: "a"}`)]]);
     return fieldFault(new PatchObject(PATCH_OBJECT_TYPE, fields))?.replace(

@@ -21,7 +21,7 @@ async function create(server: TestServer, name: string, data: JsonObject) {
   return { status, message: (body as JsonObject)['message'], reason: (body as JsonObject)['reason'] };
 }
 
-test('a policy counts as soon as it is bound, and no longer than it is there', async () => {
+test('a ValidatingAdmissionPolicy denies requests from its binding on until the binding is deleted', async () => {
   await using server = await startTestServer();
   await bind(server, { validations: [{ expression: "object.data.mode != 'bad'", reason: 'Forbidden' }] });
   assert.deepEqual(await create(server, 'a', { mode: 'bad' }), {
@@ -36,7 +36,7 @@ test('a policy counts as soon as it is bound, and no longer than it is there', a
   assert.equal((await create(server, 'b', { mode: 'bad' })).status, 201);
 });
 
-test('variables are evaluated when they are asked for, and cost what they cost', async () => {
+test('a variable of a ValidatingAdmissionPolicy is evaluated only when it is used', async () => {
   await using server = await startTestServer();
   const variables = [
     { name: 'parts', expression: "object.data.list.split(',')" },
@@ -52,7 +52,7 @@ test('variables are evaluated when they are asked for, and cost what they cost',
   assert.match(String(message), /denied request: found among 3$/);
 });
 
-test('deletions, which store nothing, are judged as well', async () => {
+test('a ValidatingAdmissionPolicy applies to deletions', async () => {
   await using server = await startTestServer();
   const validations = [{ expression: "request.operation != 'DELETE' || !has(oldObject.data.keep)", message: 'kept' }];
   await bind(server, { validations });
@@ -62,7 +62,7 @@ test('deletions, which store nothing, are judged as well', async () => {
   assert.equal((await server.request('DELETE', `${CONFIG_MAPS}/b`)).status, 200);
 });
 
-test('an expression that fails refuses, unless the policy is to be ignored then', async () => {
+test('an expression that fails denies the request unless the failurePolicy is Ignore', async () => {
   for (const [failurePolicy, expected] of [
     ['Fail', 422],
     ['Ignore', 201],
@@ -73,7 +73,7 @@ test('an expression that fails refuses, unless the policy is to be ignored then'
   }
 });
 
-test('policies do not judge policies, so that a wrong one can be repaired', async () => {
+test('a ValidatingAdmissionPolicy does not apply to policies, so that a wrong one can be deleted', async () => {
   await using server = await startTestServer();
   const everything = { apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] };
   await bind(server, { matchConstraints: { resourceRules: [everything] }, validations: [{ expression: 'false' }] });
@@ -94,7 +94,7 @@ test('a ValidatingAdmissionPolicy applies to webhook configurations', async () =
   }
 });
 
-test('denials and warnings are counted, by policy, binding and error', async () => {
+test('metrics count the denials of a ValidatingAdmissionPolicy by policy, binding and error', async () => {
   await using server = await startTestServer();
   const mode = "object.data.mode != 'bad'";
   const validations = [{ expression: mode }, { expression: mode, message: 'compilation of faults' }];
@@ -113,7 +113,7 @@ test('denials and warnings are counted, by policy, binding and error', async () 
   }
 });
 
-test('a failure that a policy passes over is counted as let in', async () => {
+test('metrics count an error that a ValidatingAdmissionPolicy ignores as allowed', async () => {
   await using server = await startTestServer();
   const validations = [{ expression: "object.data.mode != 'bad'" }];
   await bind(server, { failurePolicy: 'Ignore', matchConditions: OWN, validations });

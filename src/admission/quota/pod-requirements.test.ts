@@ -83,7 +83,7 @@ describe('podRequirements', () => {
     });
   }
 
-  it('counts what a container has on its node while that is more', () => {
+  it('resources that a container has on its node count while they are more than its requests', () => {
     const pod = {
       metadata: {},
       spec: { containers: [asking({ cpu: '1', memory: '2Gi' })] },

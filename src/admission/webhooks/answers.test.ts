@@ -6,7 +6,7 @@ import type { JsonObject } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
 import { startTestServer } from '../../testing.ts';
 
-test('failures refuse or pass, as the webhook says', async () => {
+test('a failed call of a webhook forbids or admits the request according to its failurePolicy', async () => {
   const cases: readonly [answer: (uid: unknown) => WebhookAnswer, why: string][] = [
     [
       () => ({ status: 500, text: 'oh' }),
@@ -104,7 +104,7 @@ test('failures refuse or pass, as the webhook says', async () => {
 const reviewed = (response: unknown) =>
   ({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response }) as JsonObject;
 
-test('a refusal shows those details of the webhook that a Status has', async () => {
+test('a denial by a webhook contains the details of its Status, without unknown fields', async () => {
   await using server = await startTestServer(QUIET);
   const details = { retryAfterSeconds: 3, causes: [{ field: 'f', x: 1 }], foo: 'x', name: 'n' };
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: false, status: { details } }));
@@ -113,7 +113,7 @@ test('a refusal shows those details of the webhook that a Status has', async () 
   assert.equal(JSON.stringify(body['details']), '{"name":"n","causes":[{"field":"f"}],"retryAfterSeconds":3}');
 });
 
-test('patches may be lists of bytes, and those that do not apply are told by why', async () => {
+test('a patch of a webhook may be a list of bytes, and one that cannot be applied is an error with its reason', async () => {
   for (const [operation, expected] of [
     [{ op: 'zap', path: '/a' }, 'Internal error occurred: Unexpected kind: zap'],
     [{ op: 'add', value: 1 }, 'Internal error occurred: add operation failed to decode path: missing value'],
@@ -132,7 +132,7 @@ test('patches may be lists of bytes, and those that do not apply are told by why
   }
 });
 
-test('a patch that no object could hold is refused', async () => {
+test('a patch of a webhook that is larger than a request body is an error', async () => {
   await using server = await startTestServer(QUIET);
   const patch = JSON.stringify([{ op: 'add', path: '/data', value: { a: 'x'.repeat(limits.requestBodyBytes) } }]);
   await using webhook = await startWebhook((seen) =>

@@ -42,7 +42,7 @@ const periods = (seen: Seen) =>
     (oldObject as unknown as ApiObject).metadata.deletionTimestamp !== undefined,
   ]);
 
-test('a deletion that gives a pod time is told of once, with that time, and again only where it becomes shorter', async () => {
+test('a graceful deletion of a pod calls webhooks once with its grace period, and again only if that becomes shorter', async () => {
   await using pods = await observed();
   await pods.create('a', 'n');
   assert.deepEqual(periods(await pods.does('DELETE', '/a')), [[30, false]]);
@@ -55,7 +55,7 @@ test('a deletion that gives a pod time is told of once, with that time, and agai
   ]);
 });
 
-test('a pod that goes at once is told of as it is marked and as it goes', async () => {
+test('an immediate deletion of a pod calls webhooks when it is marked and when it is removed', async () => {
   await using pods = await observed();
   await pods.create('a');
   assert.deepEqual(periods(await pods.does('DELETE', '/a')), [
@@ -66,7 +66,7 @@ test('a pod that goes at once is told of as it is marked and as it goes', async 
   assert.deepEqual(periods(await pods.does('DELETE', '/b?dryRun=All')), [[0, false]]);
 });
 
-test('a binding is shown with who owns its fields', async () => {
+test('a webhook sees a Binding with its managedFields', async () => {
   await using pods = await observed();
   await pods.create('a');
   const target = { kind: 'Node', name: 'n' };

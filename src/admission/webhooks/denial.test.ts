@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { denial } from './denial.ts';
 
-test('the code of a refusal may be one that no standard knows, and is never one of success', () => {
+test('the status code of a denial may be any from 400 to 999, and is otherwise 400', () => {
   const codes = [0, 200, 399, 400, 600, 999, 1000];
   assert.deepEqual(
     codes.map((code) => denial('w', { code }).code),
@@ -10,7 +10,7 @@ test('the code of a refusal may be one that no standard knows, and is never one 
   );
 });
 
-test('the metadata of a refusal is passed on as that of a list', () => {
+test('the metadata of a denial is passed on as ListMeta', () => {
   const { metadata } = denial('w', {
     metadata: { resourceVersion: '5', continue: 'c', labels: { a: 'b' }, selfLink: '' },
   });

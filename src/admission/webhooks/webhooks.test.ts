@@ -5,7 +5,7 @@ import { patching, respond, startWebhook } from '../../../test/webhook-server.ts
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { startTestServer } from '../../testing.ts';
 
-test('a validating webhook is told of the request and may refuse it', async () => {
+test('a validating webhook gets an AdmissionReview of the request and may deny it', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     respond(seen, { allowed: false, status: { code: 418, reason: 'Teapot', message: 'not today' } }),
@@ -36,7 +36,7 @@ test('a validating webhook is told of the request and may refuse it', async () =
   assert.deepEqual((object as JsonObject)['data'], { x: 'y' });
 });
 
-test('a webhook is told the smaller of its timeout and the time that the request has left', async () => {
+test('a webhook is called with the smaller of its timeout and the remaining time of the request', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: true }));
   await configure(server, 'validating', [{ at: webhook, path: '/check', timeoutSeconds: 7 }]);
@@ -49,7 +49,7 @@ test('a webhook is told the smaller of its timeout and the time that the request
   );
 });
 
-test('the failure policy of a webhook applies if it answers 101', async () => {
+test('the failurePolicy of a webhook applies if it answers with status 101', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook(() => ({
     ...{ status: 101, text: '' },
@@ -63,7 +63,7 @@ test('the failure policy of a webhook applies if it answers 101', async () => {
   assert.match(String(body.message), /backend tried to switch protocol "websocket" when "" was requested$/);
 });
 
-test('mutating webhooks change the object one after the other, and what they add belongs to nobody', async () => {
+test('mutating webhooks run one after the other, and the fields that they add have no manager', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     seen.url.startsWith('/first')
@@ -79,7 +79,7 @@ test('mutating webhooks change the object one after the other, and what they add
   assert.ok(owned.includes('f:own') && !owned.includes('f:data'), owned);
 });
 
-test('a webhook that wants to is asked again when a later one has changed the object', async () => {
+test('a webhook with reinvocationPolicy IfNeeded is called again after a later one changed the object', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     seen.url.startsWith('/late')
@@ -100,7 +100,7 @@ test('a webhook that wants to is asked again when a later one has changed the ob
   assert.deepEqual((object as JsonObject)['data'], { x: 'y', late: 'yes' });
 });
 
-test('what nobody can change, a webhook cannot change either', async () => {
+test('a mutating webhook of a status update cannot change the spec', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     patching(
@@ -123,7 +123,7 @@ test('what nobody can change, a webhook cannot change either', async () => {
   assert.equal(changed.metadata.generation, 1);
 });
 
-test('a scale is shown as a Scale, and what a webhook makes of it counts', async () => {
+test('a mutating webhook sees the scale subresource as a Scale and may change its replicas', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     patching(seen, { op: 'replace', path: '/spec/replicas', value: 3 }),
@@ -141,7 +141,7 @@ test('a scale is shown as a Scale, and what a webhook makes of it counts', async
   assert.equal(((stored as ApiObject)['spec'] as JsonObject)['replicas'], 3);
 });
 
-test('an object goes out in the version that a rule names, and comes back in it', async () => {
+test('an object is converted to the API version in the rule of a webhook, and its patch is applied in that version', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     patching(seen, { op: 'replace', path: '/spec/targetCPUUtilizationPercentage', value: 60 }),
@@ -175,7 +175,7 @@ test('an object goes out in the version that a rule names, and comes back in it'
   });
 });
 
-test('selectors, rules and conditions choose the requests', async () => {
+test('a webhook is called for requests that match its selectors, rules and match conditions', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: true }));
   await configure(server, 'validating', [
@@ -197,7 +197,7 @@ test('selectors, rules and conditions choose the requests', async () => {
   assert.match(body.message, /^configmaps "d" is forbidden: expression '.*' resulted in error: no such key: /);
 });
 
-test('deletions are shown with what is to be deleted', async () => {
+test('a webhook for deletions gets the object as oldObject', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: false }));
   await create(server, named('a', { x: 'y' }));
@@ -209,7 +209,7 @@ test('deletions are shown with what is to be deleted', async () => {
   assert.deepEqual([object, (oldObject as JsonObject)['data'], operation], [null, { x: 'y' }, 'DELETE']);
 });
 
-test('the answer of an older review is read as the older version has it', async () => {
+test('a webhook may answer with an AdmissionReview of v1beta1 if it lists that version first', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook(({ review }) => {
     assert.equal(review['apiVersion'], 'admission.k8s.io/v1beta1');
@@ -221,7 +221,7 @@ test('the answer of an older review is read as the older version has it', async 
   assert.deepEqual(body['data'], { x: 'y' });
 });
 
-test('a patch that does not fit is an error whatever the webhook says of failures', async () => {
+test('a patch of a webhook that cannot be applied is an error even with failurePolicy Ignore', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => patching(seen, { op: 'remove', path: '/data/none' }));
   await configure(server, 'mutating', [{ at: webhook, failurePolicy: 'Ignore' }]);
@@ -229,7 +229,7 @@ test('a patch that does not fit is an error whatever the webhook says of failure
   assert.deepEqual([status, body.message.split(': ')[1]], [500, 'error in remove for path']);
 });
 
-test('a patch of no operations is none, whatever it is called; others are JSON patches', async () => {
+test('a patch of a webhook without operations is accepted with any patchType, and any other one must be a JSONPatch', async () => {
   await using server = await startTestServer(QUIET);
   let patch = '[]';
   await using webhook = await startWebhook((seen) =>
@@ -242,7 +242,7 @@ test('a patch of no operations is none, whatever it is called; others are JSON p
   assert.deepEqual([status, body.message.split(': ').at(-1)], [500, 'unsupported patch type "Merge"']);
 });
 
-test('a mutating webhook sees an update as the client sent it, a validating one as it is stored', async () => {
+test('a mutating webhook sees an update as the client sent it, and a validating one as it is stored', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: true }));
   await create(server, named('a', { x: 'y' }));
@@ -258,7 +258,7 @@ test('a mutating webhook sees an update as the client sent it, a validating one 
   ]);
 });
 
-test('the deletion behind an eviction is not asked about, the eviction is', async () => {
+test('an eviction calls webhooks for the eviction and not for the deletion of the pod', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: true }));
   const pods = '/api/v1/namespaces/default/pods';
@@ -272,7 +272,7 @@ test('the deletion behind an eviction is not asked about, the eviction is', asyn
   );
 });
 
-test('an object that a webhook moves elsewhere is refused', async () => {
+test('an object that a webhook moves to another namespace is rejected', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     patching(seen, { op: 'replace', path: '/metadata/namespace', value: 'kube-system' }),
@@ -282,7 +282,7 @@ test('an object that a webhook moves elsewhere is refused', async () => {
   assert.equal((await server.request('GET', '/api/v1/namespaces/kube-system/configmaps/a')).status, 404);
 });
 
-test('webhooks are not asked about webhooks, and no longer than they are configured', async () => {
+test('webhooks are not called for webhook configurations, nor after theirs is deleted', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: false }));
   const everything = { apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] };
@@ -292,7 +292,7 @@ test('webhooks are not asked about webhooks, and no longer than they are configu
   assert.equal((await create(server, named('a'))).status, 201);
 });
 
-test('connections are asked about, with their options', async () => {
+test('a CONNECT request calls webhooks with its options', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     respond(seen, { allowed: false, status: { message: 'no shells' } }),
@@ -313,7 +313,7 @@ test('connections are asked about, with their options', async () => {
   assert.deepEqual((object as JsonObject)['command'], ['ls']);
 });
 
-test('the options of a connection are those that webhooks make of them', async () => {
+test('a mutating webhook may change the options of a CONNECT request', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook((seen) =>
     patching(seen, { op: 'replace', path: '/container', value: 'other' }),
@@ -328,7 +328,7 @@ test('the options of a connection are those that webhooks make of them', async (
   assert.deepEqual([status, (body as { message: string }).message], [400, 'container other is not valid for pod a']);
 });
 
-test('calls, refusals and failures are counted', async () => {
+test('metrics count the calls, denials and failures of webhooks', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook((seen) =>
     respond(seen, seen.url.startsWith('/no') ? { allowed: false, status: { code: 403 } } : { allowed: true }),
@@ -358,7 +358,7 @@ test('calls, refusals and failures are counted', async () => {
   assert.equal(counted('apiserver_admission_step_admission_duration_seconds_count', step), 1);
 });
 
-test('reviews of access are put to webhooks, too', async () => {
+test('a SelfSubjectAccessReview calls webhooks', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: false }));
   const rules = [
@@ -370,7 +370,7 @@ test('reviews of access are put to webhooks, too', async () => {
   assert.equal((await server.request('POST', path, review)).status, 400);
 });
 
-test('a service is reached at an endpoint of it, under its own name', async () => {
+test('a webhook behind a Service is called at its endpoints, or at its cluster IP', async () => {
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: false, status: { message: 'found' } }));
   const { dial } = await import('../../outbound/dial.ts');
   const asked: string[] = [];
@@ -399,7 +399,7 @@ test('a service is reached at an endpoint of it, under its own name', async () =
   assert.equal(webhook.seen[0]?.url, '/in?timeout=10s');
 });
 
-test('a rule about events of either group is about those of the other, which it is told of in its own form', async () => {
+test('a webhook rule for events of one API group matches those of the other, converted to its group', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     patching(seen, { op: 'add', path: '/note', value: 'from the webhook' }),
@@ -423,7 +423,7 @@ test('a rule about events of either group is about those of the other, which it 
   assert.deepEqual([message, reportingController], [undefined, undefined]);
 });
 
-test('a failed call counts by the status of the answer, and without one as unavailable', async () => {
+test('metrics count a failed call of a webhook by the status of its answer, and as 503 without one', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     seen.url.startsWith('/404') ? { status: 404, text: 'not here' } : { status: 200, text: '{' },
@@ -439,7 +439,7 @@ test('a failed call counts by the status of the answer, and without one as unava
   assert.deepEqual(codes.map(([, code]) => code).sort(), ['404', '503']);
 });
 
-test('metrics tell what came of match conditions', async () => {
+test('metrics count evaluations, exclusions and errors of match conditions', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: true }));
   const conditionsOf = (expression: string) => [{ name: 'c', expression }];
