@@ -209,7 +209,7 @@ test('a webhook for deletions gets the object as oldObject', async () => {
   assert.deepEqual([object, (oldObject as JsonObject)['data'], operation], [null, { x: 'y' }, 'DELETE']);
 });
 
-test('a webhook may answer with an AdmissionReview of v1beta1 if it lists that version first', async () => {
+test('a webhook gets an AdmissionReview in the first supported version that it lists, such as v1beta1', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook(({ review }) => {
     assert.equal(review['apiVersion'], 'admission.k8s.io/v1beta1');
