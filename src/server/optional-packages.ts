@@ -2,23 +2,23 @@
 
 import { ConfigurationError } from './configuration-file.ts';
 
-/** The packages for gRPC, which reaches etcd, KMS plugins, external token signers and proxies. */
-export const GRPC_PACKAGES: Readonly<Record<string, string>> = { '@grpc/grpc-js': '^1.14.7' };
+/** The package for gRPC, which reaches etcd, KMS plugins, external token signers and proxies. */
+export const GRPC_PACKAGES: readonly string[] = ['@grpc/grpc-js@^1.14.7'];
 
 /** The packages for traces. */
-export const TRACE_PACKAGES: Readonly<Record<string, string>> = {
+export const TRACE_PACKAGES: readonly string[] = [
   ...GRPC_PACKAGES,
-  '@opentelemetry/api': '^1.10.0',
-  '@opentelemetry/exporter-trace-otlp-grpc': '^0.301.0',
-  '@opentelemetry/resources': '^3.1.0',
-  '@opentelemetry/sdk-trace': '^3.1.0',
-};
+  '@opentelemetry/api@^1.10.0',
+  '@opentelemetry/exporter-trace-otlp-grpc@^0.301.0',
+  '@opentelemetry/resources@^3.1.0',
+  '@opentelemetry/sdk-trace@^3.1.0',
+];
 
 /** What asks for packages: `--etcd-servers`. */
 interface PackageNeed {
   readonly flag: string;
-  /** Names, with the versions that are known to work. */
-  readonly packages: Readonly<Record<string, string>>;
+  /** `name@versions`, with the versions that are known to work. */
+  readonly packages: readonly string[];
 }
 
 /**
@@ -30,10 +30,11 @@ export async function withPackages<T>({ flag, packages }: PackageNeed, load: () 
     return await load();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const isMissing = Object.keys(packages).some((name) => message.startsWith(`Cannot find package '${name}'`));
+    const names = packages.map((each) => each.slice(0, each.lastIndexOf('@')));
+    const isMissing = names.some((name) => message.startsWith(`Cannot find package '${name}'`));
     if (code !== 'ERR_MODULE_NOT_FOUND' || !isMissing) throw error;
-    const wanted = Object.entries(packages).map(([name, versions]) => `"${name}@${versions}"`);
-    const problem = `${flag} needs packages that are not installed with Keelson: npm install ${wanted.join(' ')}`;
+    const wanted = packages.map((each) => `"${each}"`).join(' ');
+    const problem = `${flag} needs packages that are not installed with Keelson: npm install ${wanted}`;
     throw new ConfigurationError(problem, { cause: error });
   }
 }
