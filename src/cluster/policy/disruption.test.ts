@@ -13,7 +13,7 @@ interface Budget {
 }
 
 const started = (controllers = 'disruption-controller,replicaset-controller') =>
-  startTestServer({ controllers: `*,${controllers}` });
+  startTestServer({ controllers: `*,${controllers}`, seed: 1 });
 
 async function post(server: TestServer, path: string, body: object): Promise<void> {
   const answer = await server.request('POST', path, body);

@@ -129,7 +129,7 @@ describe('encryption by a KMS plugin', () => {
   });
 
   it('writes no more when the plugin has been away for minutes, and still reads', async (t) => {
-    const at = place(t, { timeout: '200ms' });
+    const at = place(t);
     const kms = await plugin(t, at);
     const { server, clock } = await start(t, at);
     await create(server, 'a');
