@@ -74,8 +74,8 @@ async function withClient(check: (client: Client, clock: ManualClock) => Promise
   await check(new Client(server), clock);
 }
 
-describe('the verb apply', () => {
-  test('creates, then merges', () =>
+describe('the apply verb', () => {
+  test('an apply creates a missing object and merges into an existing one', () =>
     withClient(async (client) => {
       const created = await client.apply('one', { a: '1' });
       assert.equal(created.status, 201);
@@ -85,7 +85,7 @@ describe('the verb apply', () => {
       assert.deepEqual(owners(merged), ['one Apply f:a', 'other Apply f:b']);
     }));
 
-  test('to an object that is deleted meanwhile creates it anew, or conflicts if the configuration has its UID', async () => {
+  test('an apply to an object that is deleted in the meantime creates it again, or conflicts if the configuration has its UID', async () => {
     const store = new DeletingStore({ clock: new ManualClock() });
     await using server = await startTestServer({}, { store: Promise.resolve(store) });
     const client = new Client(server);
@@ -106,20 +106,20 @@ describe('the verb apply', () => {
     }
   });
 
-  test('the same again writes nothing, whatever the time', () =>
+  test('an apply of the same configuration again writes nothing, even at a later time', () =>
     withClient(async (client, clock) => {
       const first = await client.apply('one', { a: '1' });
       clock.advance(5_000);
       assert.deepEqual((await client.apply('one', { a: '1' })).body, first.body);
     }));
 
-  test('a dry run that would create shows the object and leaves none', () =>
+  test('an apply with dryRun=All returns the object that it would create and stores none', () =>
     withClient(async (client) => {
       assert.equal((await client.apply('one', { a: '1' }, '&dryRun=All')).status, 201);
       assert.equal((await client.server.request('GET', OBJECT)).status, 404);
     }));
 
-  test('a field of another is a conflict, unless forced', () =>
+  test('an apply of a field that another manager applied is a conflict unless it is forced', () =>
     withClient(async (client) => {
       await client.apply('one', { a: '1' });
       const refused = await client.apply('other', { a: '2' });
@@ -128,7 +128,7 @@ describe('the verb apply', () => {
       assert.deepEqual(owners(await client.apply('other', { a: '2' }, '&force=true')), ['other Apply f:a']);
     }));
 
-  test('appliers at the same moment all succeed', () =>
+  test('concurrent applies by several managers all succeed', () =>
     withClient(async (client) => {
       const names = ['a', 'b', 'c', 'd', 'e'];
       const answers = await Promise.all(names.map((name) => client.apply(name, { [name]: '1' })));
@@ -138,8 +138,8 @@ describe('the verb apply', () => {
     }));
 });
 
-describe('ownership of other writes', () => {
-  test('is tracked for creations and patches', () =>
+describe('managed fields of writes other than applies', () => {
+  test('creates and patches own the fields that they set', () =>
     withClient(async (client) => {
       const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { a: '1' } };
       assert.deepEqual(owners(await client.create('creator', body)), ['creator Update .,f:a']);
@@ -147,7 +147,7 @@ describe('ownership of other writes', () => {
       assert.deepEqual(owners(patched), ['creator Update .,f:a', 'editor Update f:b']);
     }));
 
-  test('a patch that changes nothing renews no time and writes nothing', () =>
+  test('a patch that changes nothing keeps the times in managedFields and writes nothing', () =>
     withClient(async (client, clock) => {
       await client.apply('one', { a: '1' });
       const before = await client.patch('editor', { data: { b: '1' } });
@@ -156,7 +156,7 @@ describe('ownership of other writes', () => {
     }));
 
   for (const managedFields of [[], [{}]]) {
-    test(`${JSON.stringify(managedFields)} resets it, a missing list does not`, () =>
+    test(`an update with managedFields of ${JSON.stringify(managedFields)} resets them, and one without managedFields keeps them`, () =>
       withClient(async (client) => {
         const { body } = await client.apply('one', { a: '1' });
         const kept = await client.put('editor', { ...body, metadata: { ...body.metadata, managedFields: undefined } });
@@ -167,7 +167,7 @@ describe('ownership of other writes', () => {
       }));
   }
 
-  test('entries that make no sense leave the old ones in place', () =>
+  test('an update with invalid managedFields keeps the stored ones', () =>
     withClient(async (client) => {
       const { body } = await client.apply('one', { a: '1' });
       const managedFields = [{ manager: 'x', operation: 'Patch', apiVersion: 'v1', fieldsType: 'FieldsV1' }];
@@ -176,7 +176,7 @@ describe('ownership of other writes', () => {
     }));
 });
 
-test('duplicate keys of a configuration are refused under Strict', async () => {
+test('an apply of YAML with duplicate keys is rejected with fieldValidation=Strict', async () => {
   await using server = await startTestServer({ controllers: '' });
   const response = await server.fetch(
     new Request('https://localhost/api/v1/namespaces/default/configmaps/a?fieldManager=m&fieldValidation=Strict', {

@@ -69,7 +69,7 @@ async function lagging() {
   return { store, server };
 }
 
-describe('While the events of a shared store are late', () => {
+describe('reads while the events of a shared store are late', () => {
   test('a get without a resource version is read from the store', async () => {
     const { server } = await lagging();
     await using _ = server;
@@ -82,7 +82,7 @@ describe('While the events of a shared store are late', () => {
     );
   });
 
-  test('a consistent list is read from the store, which the metric of consistent reads tells', async () => {
+  test('a consistent list is read from the store, and counted as a fallback in metrics', async () => {
     const { server, store } = await lagging();
     await using _ = server;
     const newest = await MemoryStore.prototype.currentRevision.call(store);
@@ -111,7 +111,7 @@ describe('While the events of a shared store are late', () => {
     );
   });
 
-  test('a change applies to the state of the store', async () => {
+  test('an update applies to the state of the store', async () => {
     const { server } = await lagging();
     await using _ = server;
     const { body } = await server.request('GET', `${maps}/changed`);

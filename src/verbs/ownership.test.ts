@@ -10,15 +10,15 @@ async function ownedBy(server: TestServer, path: string, body: unknown): Promise
   return metadata.managedFields?.map(({ fieldsV1 }) => fieldsV1);
 }
 
-describe('who makes an object owns what it said', () => {
-  test('of lists without items those that are always written', async () => {
+describe('the managed fields of a create', () => {
+  test('a creator owns an empty list only if the list is always serialized', async () => {
     await using server = await startTestServer();
     const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles';
     assert.deepEqual(await ownedBy(server, roles, { metadata: { name: 'a' }, rules: [] }), [{ 'f:rules': {} }]);
     assert.deepEqual(await ownedBy(server, roles, { metadata: { name: 'b', finalizers: [] } }), undefined);
   });
 
-  test('fields behind a gate that is off, which are not stored', async () => {
+  test('a creator owns fields that are dropped because their feature gate is off', async () => {
     await using server = await startTestServer();
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
     const lease = { metadata: { name: 'a' }, spec: { leaseTransitions: 1, strategy: 'OldestEmulationVersion' } };
@@ -29,7 +29,7 @@ describe('who makes an object owns what it said', () => {
     assert.deepEqual((body as { spec: unknown }).spec, { leaseTransitions: 1 });
   });
 
-  test('the count of templates that a daemon set begins with, which the server then counts', async () => {
+  test('a creator owns the annotation for the template generation of a DaemonSet', async () => {
     await using server = await startTestServer();
     const sets = '/apis/apps/v1/namespaces/default/daemonsets';
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'b' }] } };
@@ -43,7 +43,7 @@ describe('who makes an object owns what it said', () => {
     assert.deepEqual(annotations, { 'deprecated.daemonset.template.generation': '1' });
   });
 
-  test('every member of a large map, by name', async () => {
+  test('a creator owns every member of a large map, sorted by name', async () => {
     await using server = await startTestServer();
     const names = Array.from({ length: 2 * limits.membersInStep }, (_, index) => `k${(index * 7) % 10_007}`);
     const maps = '/api/v1/namespaces/default/configmaps';
@@ -53,7 +53,7 @@ describe('who makes an object owns what it said', () => {
     assert.deepEqual(Object.keys(fields?.['f:data'] as object), ['.', ...elements]);
   });
 
-  test('objects of any kind as wholes, and nothing of a deletion', async () => {
+  test('a creator owns raw objects as a whole, and nothing of deletionTimestamp', async () => {
     await using server = await startTestServer();
     const revisions = '/apis/apps/v1/namespaces/default/controllerrevisions';
     const metadata = { name: 'a', deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 1 };
@@ -62,7 +62,7 @@ describe('who makes an object owns what it said', () => {
     ]);
   });
 
-  test('a version is refused last, and shown by a dry run', async () => {
+  test('a create with a resourceVersion fails after validation, and succeeds as a dry run', async () => {
     await using server = await startTestServer();
     const maps = '/api/v1/namespaces/default/configmaps';
     const map = { metadata: { name: 'a', resourceVersion: '5' } };
@@ -74,7 +74,7 @@ describe('who makes an object owns what it said', () => {
   });
 });
 
-test('entries in versions that the resource does not have go with any write', async () => {
+test('entries of managedFields in unknown API versions are dropped by the next write', async () => {
   await using server = await startTestServer();
   const maps = '/api/v1/namespaces/default/configmaps';
   const entry = (apiVersion: string) => ({
@@ -120,7 +120,7 @@ async function serveThings(server: TestServer): Promise<void> {
   await until('things are served', async () => (await server.request('GET', THINGS)).status === 200);
 }
 
-describe('a manager that applies labels to the status of an object', () => {
+describe('an apply of labels to the status of an object', () => {
   /** Whether it owns the label, by release. */
   const ownsLabel = async (release: string, path: string, type: object, rest: object) => {
     await using server = await startTestServer({ kubernetesVersion: release });
@@ -134,25 +134,25 @@ describe('a manager that applies labels to the status of an object', () => {
     return JSON.stringify(metadata.managedFields ?? []).includes('f:labels');
   };
 
-  test('owns no label of a ResourceClaim from 1.35 on', async () => {
+  test('an apply to the status of a ResourceClaim owns no labels from 1.35 on', async () => {
     const claims = '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims';
     const type = { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim' };
     const owns = (release: string) => ownsLabel(release, claims, type, { spec: {} });
     assert.deepEqual([await owns('1.34'), await owns('1.35')], [true, false]);
   });
 
-  test('owns no label of a custom resource from 1.36 on', async () => {
+  test('an apply to the status of a custom resource owns no labels from 1.36 on', async () => {
     const owns = (release: string) => ownsLabel(release, THINGS, THING, {});
     assert.deepEqual([await owns('1.35'), await owns('1.36')], [true, false]);
   });
 
-  test('owns no label of a CSINode, which has a status from 1.37 on', async () => {
+  test('an apply to the status of a CSINode owns no labels', async () => {
     const type = { apiVersion: 'storage.k8s.io/v1', kind: 'CSINode' };
     assert.equal(await ownsLabel('1.37', '/apis/storage.k8s.io/v1/csinodes', type, { spec: { drivers: [] } }), false);
   });
 });
 
-test('managers remain from 1.37 on when those of an update cannot be computed, and are dropped before', async () => {
+test('managedFields are kept from 1.37 on if those of an update cannot be computed, and are dropped before', async () => {
   const managersAfter = async (release: string) => {
     await using server = await startTestServer({ kubernetesVersion: release });
     await serveThings(server);

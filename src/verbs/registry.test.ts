@@ -12,7 +12,7 @@ import { MemoryStore } from '../store/memory-store.ts';
 import { StoreTimeoutError } from '../store/store.ts';
 import { Registry } from './registry.ts';
 
-test('who asks for a resource first, while the store does not answer, is told that, and who asks later gets it', async () => {
+test('the first request for a resource fails with 504 if the store does not respond, and a later one succeeds', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock });
   const registry = new Registry({ store, clock, random: new SeededRandom(1), gates: new FeatureGates() });
@@ -28,7 +28,7 @@ test('who asks for a resource first, while the store does not answer, is told th
   assert.equal(cache.totals.objects, 0);
 });
 
-test('a watch cache that cannot be filled counts as a failed initialization', async () => {
+test('a watch cache that cannot be filled is counted as a failed initialization', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock });
   const gates = new FeatureGates();

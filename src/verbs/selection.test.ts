@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestServer } from '../testing.ts';
 
-test('kinds without a namespace that name their selectable fields are not selected by namespace', async () => {
+test('cluster-scoped kinds with their own selectable fields reject the field selector metadata.namespace', async () => {
   await using server = await startTestServer({ controllers: '' });
   for (const [path, status] of [
     ['/api/v1/nodes', 400],
@@ -17,7 +17,7 @@ test('kinds without a namespace that name their selectable fields are not select
   }
 });
 
-test('a list of events from a version to come does not say when to ask again', async () => {
+test('a list of events at a future resourceVersion has no retryAfterSeconds', async () => {
   await using server = await startTestServer({ controllers: '' });
   const retryOf = async (path: string) => {
     const { body } = await server.request('GET', `${path}?resourceVersion=99999999`);
@@ -27,7 +27,7 @@ test('a list of events from a version to come does not say when to ask again', a
   assert.equal(await retryOf('/api/v1/pods'), 1);
 });
 
-test('a list that continues at version 0 ignores its limit, save for events', async () => {
+test('a continued list at resourceVersion=0 ignores its limit, except for events', async () => {
   await using server = await startTestServer({ controllers: '' });
   for (const path of ['/api/v1/namespaces/default/configmaps', '/api/v1/namespaces/default/events']) {
     for (const name of ['a', 'b', 'c']) {
@@ -46,7 +46,7 @@ test('a list that continues at version 0 ignores its limit, save for events', as
   }
 });
 
-test('without --watch-cache, lists of any version keep to their limit, and versions to come are not waited for', async () => {
+test('without --watch-cache, lists at any resourceVersion apply their limit and do not wait for future versions', async () => {
   await using server = await startTestServer({ controllers: '', watchCache: false });
   const path = '/api/v1/namespaces/default/configmaps';
   for (const name of ['a', 'b', 'c']) await server.request('POST', path, { metadata: { name } });

@@ -30,7 +30,7 @@ async function listed(server: TestServer, selector: string, more = ''): Promise<
   return body as List;
 }
 
-test('a list with a shard selector has the objects of the shard, and repeats the selector', async () => {
+test('a list with a shardSelector has the objects of the shard and repeats the selector', async () => {
   await using server = await startSharded();
   const lists = await Promise.all(HALVES.map((half) => listed(server, half)));
   assert.deepEqual(
@@ -43,14 +43,14 @@ test('a list with a shard selector has the objects of the shard, and repeats the
   assert.equal(names.flat().length, 20);
 });
 
-test('a page of a shard does not tell how many objects remain', async () => {
+test('a page of a sharded list has no remainingItemCount', async () => {
   await using server = await startSharded();
   const { metadata, items } = await listed(server, HALVES.join(' || '), '&limit=5');
   assert.equal(items.length, 5);
   assert.equal(metadata.remainingItemCount, undefined);
 });
 
-test('a watch with a shard selector has the events of the shard', async () => {
+test('a watch with a shardSelector has the events of the shard', async () => {
   await using server = await startSharded();
   const shard = await listed(server, HALVES[0]!);
   const query = `watch=true&timeoutSeconds=1&shardSelector=${encodeURIComponent(HALVES[0]!)}`;
@@ -65,7 +65,7 @@ test('a watch with a shard selector has the events of the shard', async () => {
   );
 });
 
-test('a shard selector that is none is an internal error, and nothing without its feature gate', async () => {
+test('an invalid shardSelector is an internal error, and is ignored without its feature gate', async () => {
   await using server = await startSharded();
   const { status, body } = await server.request('GET', `${CONFIG_MAPS}?shardSelector=x`);
   assert.equal(status, 500);

@@ -7,7 +7,7 @@ const server = { ...anybody, name: 'system:apiserver' };
 const pods = { group: '', resource: 'pods' };
 const leases = { group: 'coordination.k8s.io', resource: 'leases' };
 
-test('writes wait until the storage version of the resource is published', () => {
+test('a write is answered with 503 until the storage version of its resource is published', () => {
   const barrier = new StorageVersionBarrier([pods, leases]);
   const write = (of: typeof pods, verb = 'create', namespace = '', user = anybody) =>
     barrier.check({ ...of, verb, namespace }, user);
@@ -27,7 +27,7 @@ test('writes wait until the storage version of the resource is published', () =>
   assert.equal(barrier.isLifted, true);
 });
 
-test('what is needed to tell of anything may be written', () => {
+test('StorageVersions, and namespaces of the API server, may be written before storage versions are published', () => {
   const namespaces = { group: '', resource: 'namespaces' };
   const storageVersions = { group: 'internal.apiserver.k8s.io', resource: 'storageversions' };
   const barrier = new StorageVersionBarrier([namespaces, storageVersions]);

@@ -45,22 +45,22 @@ function summary({ status, body }: { status: number; body: unknown }) {
   return { status, message, reason };
 }
 
-describe('a stored object', () => {
+describe('the size of a stored object', () => {
   // kube-apiserver 1.34 stores this object, whose name is four characters longer there, with 1,572,598 characters.
-  it('is as large as etcd permits', async () => {
+  it('a create of an object that is larger than etcd permits is rejected', async () => {
     await using server = await withLarges();
     assert.deepEqual(summary(await server.request('POST', LARGES, large(1_572_650))), TOO_LARGE);
     assert.equal((await server.request('POST', LARGES, large(1_572_550))).status, 201);
   });
 
-  it('that its managers make too large is stored without them', async () => {
+  it('an object that its managedFields make too large is stored without them', async () => {
     await using server = await withLarges();
     const { status, body } = await server.request('POST', LARGES, large(1_572_500));
     assert.equal(status, 201);
     assert.equal((body as Answer).metadata.managedFields, undefined);
   });
 
-  it('keeps its managers when it is applied, and is refused', async () => {
+  it('an apply of an object that its managedFields make too large is rejected', async () => {
     await using server = await withLarges();
     const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/apply-patch+yaml' };
     const init = { method: 'PATCH', headers, body: JSON.stringify(large(1_572_500)) };
@@ -68,21 +68,21 @@ describe('a stored object', () => {
     assert.deepEqual(summary({ status: response.status, body: await response.json() }), TOO_LARGE);
   });
 
-  it('does not grow beyond it by patches', async () => {
+  it('a patch that makes an object larger than etcd permits is rejected', async () => {
     await using server = await withLarges();
     await server.request('POST', LARGES, large(1_000_000));
     const patch = { more: 'y'.repeat(600_000) };
     assert.deepEqual(summary(await server.patch(`${LARGES}/a`, patch)), TOO_LARGE);
   });
 
-  it('is not sent to etcd if it is larger than 2 MiB', async () => {
+  it('an object that is larger than 2 MiB is rejected with the message of gRPC', async () => {
     await using server = await withLarges();
     const { status, message } = summary(await server.request('POST', LARGES, large(2_200_000)));
     assert.equal(status, 500);
     assert.match(message ?? '', /^rpc error: .* trying to send message larger than max \(22\d{5} vs\. 2097152\)$/);
   });
 
-  it('of a built-in kind is measured as protobuf, in which text needs no escapes', async () => {
+  it('the size of a built-in object is that of its protobuf, in which strings are not escaped', async () => {
     await using server = await startTestServer();
     const maps = '/api/v1/namespaces/default/configmaps';
     const { status } = await server.request('POST', maps, {
@@ -92,7 +92,7 @@ describe('a stored object', () => {
     assert.equal(status, 201);
   });
 
-  it('of a dry run may be larger', async () => {
+  it('an object of a dry run may be larger than etcd permits', async () => {
     await using server = await withLarges();
     assert.equal((await server.request('POST', `${LARGES}?dryRun=All`, large(2_200_000))).status, 201);
   });

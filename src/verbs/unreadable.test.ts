@@ -27,7 +27,7 @@ async function answer(server: TestServer, method: string, path: string, body?: u
   return { status, message, reason };
 }
 
-test('an object that cannot be decoded is reported without a reason', async () => {
+test('a request for an object that cannot be decoded is answered with 500 and no reason', async () => {
   const { server } = await damaged(false);
   await using _ = server;
   const plain = { status: 500, message: NOT_AN_OBJECT, reason: undefined };
@@ -38,7 +38,7 @@ test('an object that cannot be decoded is reported without a reason', async () =
   assert.deepEqual(await answer(server, 'PUT', `${maps}/b`, { metadata: { name: 'b' } }), plain);
 });
 
-test('behind the gate of unsafe deletions it is named, with the revision that damaged it', async () => {
+test('with the feature gate for unsafe deletions, the error of an undecodable object has its key and revision', async () => {
   const { server, revision } = await damaged(true);
   await using _ = server;
   const fault = `${revision}: ${NOT_AN_OBJECT}`;
@@ -53,7 +53,7 @@ test('behind the gate of unsafe deletions it is named, with the revision that da
   assert.equal((await answer(server, 'GET', maps)).reason, 'StorageReadError');
 });
 
-test('lists fail where they would read it, and nowhere else', async () => {
+test('a list fails only if it includes an object that cannot be decoded', async () => {
   const { server } = await damaged(false);
   await using _ = server;
   const page = await server.request('GET', `${maps}?limit=1`);

@@ -40,8 +40,8 @@ async function patch(server: TestServer, name: string, spec: object) {
   return { status, service: body as ServiceBody };
 }
 
-describe('addresses of services', () => {
-  test('many at once get an address each, until there is none', async () => {
+describe('cluster IPs of Services', () => {
+  test('concurrent creates of Services get distinct cluster IPs until the range is full', async () => {
     await using server = await startTestServer({ serviceClusterIpRange: '10.9.0.0/28' });
     // Of 16 addresses two belong to nobody, and the kubernetes service has one.
     const made = await Promise.all(Array.from({ length: 15 }, (_, index) => create(server, `s${index}`)));
@@ -54,7 +54,7 @@ describe('addresses of services', () => {
     );
   });
 
-  test('a range of a ServiceCIDR that is ready is given out, too, until the object is being deleted', async () => {
+  test('cluster IPs come from a ServiceCIDR from when it is ready until it is being deleted', async () => {
     await using server = await startTestServer({ serviceClusterIpRange: '10.9.0.0/29' });
     const outside = { clusterIP: '203.0.113.14' };
     const refused = /failed to allocate IP 203\.0\.113\.14: the provided network does not match the current range/;
@@ -82,7 +82,7 @@ describe('addresses of services', () => {
     assert.match((await create(server, 'late', { clusterIP: '203.0.113.13' })).service.message ?? '', /does not match/);
   });
 
-  test('an address is an object as long as its service is there', async () => {
+  test('an IPAddress object exists as long as the Service with its cluster IP', async () => {
     await using server = await startTestServer();
     const { service } = await create(server, 'a', { clusterIP: '10.0.0.20' });
     assert.deepEqual(service.spec.clusterIPs, ['10.0.0.20']);
@@ -95,7 +95,7 @@ describe('addresses of services', () => {
     assert.equal((await create(server, 'b', { clusterIP: '10.0.0.20' })).status, 201);
   });
 
-  test('an address can not say that it is of a service without a name', async () => {
+  test('a Service without a name gets no cluster IP', async () => {
     await using server = await startTestServer();
     const { status, service } = await create(server, '', {});
     assert.equal(status, 500);
@@ -108,7 +108,7 @@ describe('addresses of services', () => {
     );
   });
 
-  test('a service that is refused takes nothing', async () => {
+  test('a Service that is rejected allocates no cluster IP', async () => {
     await using server = await startTestServer();
     assert.equal((await create(server, 'a', { clusterIP: '10.0.0.20', sessionAffinity: 'Cookie' })).status, 422);
     assert.equal((await create(server, 'kubernetes', { clusterIP: '10.0.0.20' })).status, 409);
@@ -116,7 +116,7 @@ describe('addresses of services', () => {
     assert.equal((await create(server, 'a', { clusterIP: '10.0.0.20' })).status, 201);
   });
 
-  test('a dry run takes nothing and looks at the range alone', async () => {
+  test('a dry run of a Service allocates no cluster IP and checks only its range', async () => {
     await using server = await startTestServer();
     assert.equal((await create(server, 'a', { dryRun: true })).service.spec.clusterIP, '10.0.0.0');
     assert.equal((await create(server, 'a', { dryRun: true, clusterIP: '10.0.0.1' })).status, 201);
@@ -127,8 +127,8 @@ describe('addresses of services', () => {
   });
 });
 
-describe('addresses over time', () => {
-  test('an external name has none, and what becomes one lets go of its own', async () => {
+describe('cluster IPs of updated Services', () => {
+  test('a Service that becomes an ExternalName releases its cluster IP', async () => {
     await using server = await startTestServer();
     await create(server, 'a', { clusterIP: '10.0.0.20' });
     const { service } = await patch(server, 'a', { type: 'ExternalName', externalName: 'example.com' });
@@ -138,7 +138,7 @@ describe('addresses over time', () => {
     assert.ok(parseIp(back.service.spec.clusterIP) !== undefined);
   });
 
-  test('two ranges give two families', async () => {
+  test('a dual-stack Service gets a cluster IP of each family', async () => {
     await using server = await startTestServer({ serviceClusterIpRange: '10.0.0.0/24,fd00::/112' });
     const { service } = await create(server, 'a', { ipFamilyPolicy: 'RequireDualStack' });
     assert.deepEqual(service.spec.ipFamilies, ['IPv4', 'IPv6']);
@@ -155,7 +155,7 @@ describe('addresses over time', () => {
     assert.equal((await create(server, 'six', { ipFamilies: ['IPv6'] })).service.spec.clusterIPs?.length, 1);
   });
 
-  test('an update that leaves the policy out keeps it', async () => {
+  test('an update of a Service without ipFamilyPolicy keeps it', async () => {
     await using server = await startTestServer();
     await create(server, 'a', { ipFamilyPolicy: 'PreferDualStack' });
     const left = { ipFamilyPolicy: null, ipFamilies: null };
@@ -165,7 +165,7 @@ describe('addresses over time', () => {
     assert.match(selected.service.message ?? '', /"RequireDualStack": this cluster is not configured for dual-stack/);
   });
 
-  test('a second family or address is let go of by asking for a single stack alone', async () => {
+  test('a Service releases its secondary cluster IP only with ipFamilyPolicy SingleStack', async () => {
     await using server = await startTestServer({ serviceClusterIpRange: '10.0.0.0/24,fd00::/112' });
     const both = ['10.0.0.20', 'fd00::20'];
     await create(server, 'a', { ipFamilyPolicy: 'RequireDualStack', clusterIPs: both, clusterIP: both[0] });
@@ -184,7 +184,7 @@ describe('addresses over time', () => {
     assert.match(headless.service.message ?? '', /'SingleStack' to release the secondary IP family$/);
   });
 
-  test('a service that is balanced no longer keeps its conditions', async () => {
+  test('a Service that is no longer a load balancer keeps the conditions of its status', async () => {
     await using server = await startTestServer();
     await create(server, 'a', { type: 'LoadBalancer' });
     const lastTransitionTime = '2026-01-01T00:00:00Z';
@@ -195,7 +195,7 @@ describe('addresses over time', () => {
     assert.deepEqual(service.status, { loadBalancer: {}, conditions });
   });
 
-  test('an IPAddress that somebody made is not given out', async () => {
+  test('an IPAddress that a user created is not allocated to a Service', async () => {
     await using server = await startTestServer({ serviceClusterIpRange: '10.9.0.0/29' });
     for (const last of [2, 3, 4, 5]) {
       const metadata = { name: `10.9.0.${last}` };
@@ -211,7 +211,7 @@ describe('addresses over time', () => {
     assert.equal((await create(server, 'b', { clusterIP: '10.9.0.3' })).status, 422);
   });
 
-  test('a new start knows what is taken', async () => {
+  test('cluster IPs that are in use are not allocated after a restart', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'keelson-services-'));
     try {
       const options = { store: 'embedded', dataDir, serviceClusterIpRange: '10.9.0.0/29' } as const;
@@ -228,10 +228,10 @@ describe('addresses over time', () => {
   });
 });
 
-describe('node ports', () => {
+describe('node ports of Services', () => {
   const options = { serviceNodePortRange: { first: 30_000, last: 30_003 } };
 
-  test('each is given once', async () => {
+  test('concurrent creates of Services get distinct node ports until the range is full', async () => {
     await using server = await startTestServer(options);
     const made = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => create(server, name, { type: 'NodePort' })));
     const ports = made.filter(({ status }) => status === 201).map(({ service }) => service.spec.ports[0]?.nodePort);
@@ -241,7 +241,7 @@ describe('node ports', () => {
     assert.equal((await create(server, 'f', { type: 'NodePort' })).status, 201);
   });
 
-  test('a port that is asked for must be free and in the range; a dry run looks only whether it is free', async () => {
+  test('a requested node port must be free and in the range, and for a dry run only free', async () => {
     await using server = await startTestServer(options);
     const asking = (nodePort: number) => ({ type: 'NodePort', ports: [{ port: 80, nodePort }] });
     assert.equal((await create(server, 'a', asking(30_001))).status, 201);
@@ -252,7 +252,7 @@ describe('node ports', () => {
     assert.equal((await create(server, 'b', { dryRun: true, ...asking(80) })).status, 201);
   });
 
-  test('ports of one number share a node port, those of others do not', async () => {
+  test('Service ports with the same number share a node port across protocols, and others do not', async () => {
     await using server = await startTestServer(options);
     const shared = [
       { name: 't', port: 53, protocol: 'TCP', nodePort: 30_002 },
@@ -267,7 +267,7 @@ describe('node ports', () => {
     assert.equal((await create(server, 'web', { type: 'NodePort', ports: apart })).status, 422);
   });
 
-  test('a replaced service keeps the node ports of ports with the same names', async () => {
+  test('a replaced Service keeps the node ports of ports with the same names', async () => {
     await using server = await startTestServer(options);
     await create(server, 'a', { type: 'NodePort', ports: [{ name: 'x', port: 80, nodePort: 30_002 }] });
     const metadata = { name: 'a' };
@@ -289,7 +289,7 @@ describe('node ports', () => {
     assert.ok(ports[0] !== undefined && ports[0] !== 30_002);
   });
 
-  test('a load balancer that does without node ports keeps none that its ports no longer name', async () => {
+  test('a load balancer with allocateLoadBalancerNodePorts=false keeps no node port that its ports omit', async () => {
     await using server = await startTestServer(options);
     const ports = [{ port: 80 }];
     await create(server, 'a', { type: 'NodePort', ports });
@@ -297,7 +297,7 @@ describe('node ports', () => {
     assert.equal(service.spec.ports[0]?.nodePort, undefined);
   });
 
-  test('a local load balancer has a port for its health', async () => {
+  test('a load balancer with externalTrafficPolicy Local gets a healthCheckNodePort', async () => {
     await using server = await startTestServer(options);
     const { service } = await create(server, 'a', { type: 'LoadBalancer', externalTrafficPolicy: 'Local' });
     assert.ok((service.spec.healthCheckNodePort ?? 0) >= 30_000);
@@ -306,7 +306,7 @@ describe('node ports', () => {
   });
 });
 
-test('a range gives its lower part out last', () => {
+test('an address range allocates the addresses of its lower part last', () => {
   const range = new AddressRange(parseCidr('10.0.0.0/24')!);
   const random = new SeededRandom(1);
   const taken = new Set<string>();
@@ -328,14 +328,14 @@ test('a range gives its lower part out last', () => {
   assert.ok(!range.holds(parseIp('10.0.0.0')!) && !range.holds(parseIp('10.0.0.255')!));
 });
 
-test('a range of any size gives addresses out', () => {
+test('an address range of any size allocates addresses', () => {
   const range = new AddressRange(parseCidr('fd00::/48')!);
   const address = range.next({ below: randomInt, uuid: () => '' }, () => true);
   assert.ok(range.holds(parseIp(address!)!));
   assert.ok(range.holds(parseIp('fd00:0:0:ffff:ffff:ffff:ffff:ffff')!), 'also those that it does not choose');
 });
 
-test('allocated and available values are reported in metrics', async () => {
+test('metrics report allocated and available cluster IPs and node ports', async () => {
   await using server = await startTestServer({ serviceClusterIpRange: '10.9.0.0/28' });
   const twoPorts = [
     { name: 'a', port: 80 },

@@ -11,7 +11,7 @@ async function taken(ports: SharedPorts): Promise<number[]> {
   return Array.from({ length: 11 }, (_, index) => 30_000 + index).filter((port) => ports.has(read, port));
 }
 
-test('ports of services are taken, and those that no service came to have are freed after some rounds', async () => {
+test('a repair allocates the node ports of Services, and frees leaked ones after three rounds', async () => {
   const store = new MemoryStore({ clock: new ManualClock() });
   const ports = new SharedPorts(store, RANGE);
   const leaks = new Map<number, number>();
@@ -26,7 +26,7 @@ test('ports of services are taken, and those that no service came to have are fr
   assert.equal(leaks.size, 0);
 });
 
-test('a leak that a service comes to have is none', async () => {
+test('a leaked node port that a Service gets in the meantime is not freed', async () => {
   const ports = new SharedPorts(new MemoryStore({ clock: new ManualClock() }), RANGE);
   const leaks = new Map<number, number>();
   await ports.ensure([30_003]);
@@ -37,7 +37,7 @@ test('a leak that a service comes to have is none', async () => {
   assert.deepEqual(await taken(ports), [30_003]);
 });
 
-test('what another server writes meanwhile stays', async () => {
+test('a repair of node ports keeps what another server wrote in the meantime', async () => {
   const ports = new SharedPorts(new MemoryStore({ clock: new ManualClock() }), RANGE);
   const overtaken = async () => {
     await ports.ensure([30_005]);
@@ -47,7 +47,7 @@ test('what another server writes meanwhile stays', async () => {
   assert.deepEqual(await taken(ports), [30_005]);
 });
 
-test('the object is there from the first round on, for servers that look for it', async () => {
+test('the stored range of node ports exists after the first repair', async () => {
   const store = new MemoryStore({ clock: new ManualClock() });
   await new SharedPorts(store, RANGE).repair(async () => [], new Map());
   const entry = await store.get('/registry/ranges/servicenodeports');
