@@ -22,7 +22,7 @@ async function send(server: TestServer, method: string, path: string, body?: obj
   return { status: response.status, warning: response.headers.get('warning') ?? '' };
 }
 
-test('an object that stays is answered 202 where orphanDependents=false asked for its dependents too', async () => {
+test('a deletion with orphanDependents=false of an object that a finalizer holds is answered with 202', async () => {
   await using server = await start();
   const cases: [query: string, finalizers: string[], status: number][] = [
     ['?orphanDependents=false', ['example.com/hold'], 202],
@@ -38,14 +38,14 @@ test('an object that stays is answered 202 where orphanDependents=false asked fo
   }
 });
 
-test('finalizers that already ask for a policy keep their order', async () => {
+test('a deletion keeps the order of finalizers that already request its propagation policy', async () => {
   await using server = await start();
   await server.request('POST', CONFIG_MAPS, configMap('c', { finalizers: ['orphan', 'example.com/hold'] }));
   const { body } = await server.request('DELETE', `${CONFIG_MAPS}/c`);
   assert.deepEqual((body as ApiObject).metadata.finalizers, ['orphan', 'example.com/hold']);
 });
 
-test('who deletes jobs without saying what becomes of their pods is warned, once', async () => {
+test('a deletion of Jobs without a propagation policy causes one warning about their pods', async () => {
   await using server = await start();
   const path = '/apis/batch/v1/namespaces/default/jobs';
   const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox' }] } };
@@ -58,7 +58,7 @@ test('who deletes jobs without saying what becomes of their pods is warned, once
   assert.equal(warning.split('child pods are preserved by default').length, 2, warning);
 });
 
-test('a namespace without finalizers of its spec goes with the second deletion', async () => {
+test('a namespace without finalizers in its spec is removed by the second deletion', async () => {
   await using server = await start();
   const path = '/api/v1/namespaces/mine';
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'mine' } };
@@ -70,7 +70,7 @@ test('a namespace without finalizers of its spec goes with the second deletion',
   }
 });
 
-test('a failed precondition is reported in the words of the kind', async () => {
+test('a failed precondition of a deletion names the resource and both UIDs', async () => {
   await using server = await start();
   await server.request('POST', '/api/v1/namespaces', {
     apiVersion: 'v1',
@@ -87,7 +87,7 @@ test('a failed precondition is reported in the words of the kind', async () => {
   );
 });
 
-test('owner references that come twice are kept once, with a warning', async () => {
+test('duplicate owner references are stored once, with a warning', async () => {
   await using server = await start();
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u1' };
   const ownerReferences = [owner, { ...owner, uid: 'u2' }, owner, { ...owner, controller: true }];
@@ -108,7 +108,7 @@ test('owner references that come twice are kept once, with a warning', async () 
   assert.equal((patched.body as ApiObject).metadata.ownerReferences?.length, 1);
 });
 
-test('an invalid change of metadata is reported twice, as by Kubernetes', async () => {
+test('an invalid change of metadata has two causes in its error, as in Kubernetes', async () => {
   await using server = await start();
   await server.request('POST', CONFIG_MAPS, configMap('c'));
   const { status, body } = await server.patch(`${CONFIG_MAPS}/c`, { metadata: { uid: 'other' } });
@@ -121,7 +121,7 @@ test('an invalid change of metadata is reported twice, as by Kubernetes', async 
   assert.equal(message.split('field is immutable').length, 2);
 });
 
-test('what a deletion says it is decides before anything else in its options', async () => {
+test('an invalid kind or apiVersion of DeleteOptions is rejected before anything else in them', async () => {
   await using server = await start();
   const cases: [body: object, message: string][] = [
     [
@@ -144,7 +144,7 @@ test('what a deletion says it is decides before anything else in its options', a
   }
 });
 
-test('options in protobuf that cannot be read are refused with the reason alone', async () => {
+test('DeleteOptions in protobuf that cannot be decoded are rejected with the reason', async () => {
   await using server = await start();
   const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/vnd.kubernetes.protobuf' };
   const refusal = async (text: string) => {
@@ -165,7 +165,7 @@ test('options in protobuf that cannot be read are refused with the reason alone'
   assert.deepEqual(await refusal(`k8s\0${options}`), [500, 'unexpected EOF']);
 });
 
-test('a collection is deleted as it is at the version that the request names', async () => {
+test('a deletecollection at a resourceVersion deletes the objects that existed at that version', async () => {
   await using server = await start();
   const made = await server.request('POST', CONFIG_MAPS, configMap('a'));
   await server.request('POST', CONFIG_MAPS, configMap('b'));
@@ -179,7 +179,7 @@ test('a collection is deleted as it is at the version that the request names', a
   assert.equal((await server.request('GET', `${CONFIG_MAPS}/b`)).status, 200);
 });
 
-test('the first object of a collection that does not meet a precondition spares those behind it', async () => {
+test('a deletecollection stops at the first object that does not meet its preconditions', async () => {
   await using server = await start();
   await server.request('POST', CONFIG_MAPS, configMap('a'));
   const { body } = await server.request('POST', CONFIG_MAPS, configMap('b'));
@@ -188,7 +188,7 @@ test('the first object of a collection that does not meet a precondition spares 
   assert.equal((await server.request('GET', `${CONFIG_MAPS}/b`)).status, 200);
 });
 
-test('the first deletion of a namespace in the old form asks that what it owns goes before it', async () => {
+test('a first deletion of a namespace with orphanDependents=false adds the finalizer foregroundDeletion', async () => {
   await using server = await start();
   const finalizersOf = async (name: string, query: string) => {
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
@@ -200,7 +200,7 @@ test('the first deletion of a namespace in the old form asks that what it owns g
   assert.deepEqual(await finalizersOf('b', '?propagationPolicy=Background'), undefined);
 });
 
-test('an object of a collection that a policy keeps spares those that come after it', async () => {
+test('a deletecollection stops at the first object whose deletion a policy denies', async () => {
   await using server = await start();
   for (const name of ['a', 'b', 'c', 'd']) await server.request('POST', CONFIG_MAPS, configMap(name));
   const admission = '/apis/admissionregistration.k8s.io/v1';

@@ -10,8 +10,8 @@ import { randomValue } from '../schema/random-value.ts';
 import { startTestServer } from '../testing.ts';
 import { withEmptyMembers } from './empty-members.ts';
 
-describe('members that were given as empty', () => {
-  it('are there while it counts, and gone again', () => {
+describe('empty lists and maps in a request', () => {
+  it('empty members are in the object for one step and removed after it', () => {
     const object: JsonObject = { spec: { list: [{ name: 'a' }], kept: null } };
     const empties: EmptyMember[] = [
       { path: ['spec', 'list', 0, 'inner'], isList: true },
@@ -24,7 +24,7 @@ describe('members that were given as empty', () => {
     assert.deepEqual(object, { spec: { list: [{ name: 'a' }], kept: null } });
   });
 
-  it('stay when they have been filled or replaced', () => {
+  it('empty members that a step fills or replaces are kept', () => {
     const object: JsonObject = {};
     const empties: EmptyMember[] = ['filled', 'replaced'].map((name) => ({ path: [name], isList: true }));
     withEmptyMembers(object, empties, () => {
@@ -34,7 +34,7 @@ describe('members that were given as empty', () => {
     assert.deepEqual(object, { filled: [1], replaced: ['x'] });
   });
 
-  it('are seen by validation and are not stored', async () => {
+  it('empty lists and maps are validated and not stored', async () => {
     await using server = await startTestServer();
     const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
     const scaler = (policies: unknown) => ({
@@ -85,7 +85,7 @@ describe('defaults and validation', () => {
   for (const definition of builtinResources) {
     const { strategy } = definition;
     if (strategy.defaults === undefined && strategy.validate === undefined) continue;
-    it(`take an empty list or map for none: ${definition.resource}.${definition.group}`, () => {
+    it(`defaults and validation of ${definition.resource}.${definition.group} treat an empty list or map as absent`, () => {
       const found = new Set<string>();
       const random = new SeededRandom(11);
       for (let round = 0; round < 40; round++)

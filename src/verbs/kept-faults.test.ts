@@ -63,25 +63,25 @@ const BROKEN: Readonly<Record<string, JsonObject>> = {
 };
 
 for (const [what, spec] of Object.entries(BROKEN)) {
-  test(`a pod or a template stored with ${what} can be updated, and no other gets it`, () => {
+  test(`a pod or template that was stored with ${what} can be updated, and a valid one cannot get it`, () => {
     assert.deepEqual(refused(spec, spec), [[], []]);
     for (const fields of refused({}, spec)) assert.notDeepEqual(fields, []);
   });
 }
 
-test('what was never valid is refused beside a fault that an update may keep', () => {
+test('an invalid value is rejected beside one that an update may keep', () => {
   const previous = { dnsConfig: { searches: ['a_b'] } };
   const fields = refused(previous, { dnsConfig: { searches: ['a_b', 'not valid'] } });
   assert.deepEqual(fields[1], ['spec.template.spec.dnsConfig.searches[1]']);
 });
 
-test('of relaxed names of variables, an update must keep one', () => {
+test('an update may add relaxed names of environment variables only if it keeps a stored one', () => {
   const named = (...names: string[]) => ({ containers: [{ ...container, env: names.map((name) => ({ name })) }] });
   assert.deepEqual(refused(named('A,B'), named('A,B', 'C,D'))[1], []);
   assert.notDeepEqual(refused(named('A,B'), named('C,D'))[1], []);
 });
 
-test('selectors of other kinds that were stored with invalid values can be updated, and no others', () => {
+test('an object whose selector was stored with an invalid value can be updated, and a valid one cannot get it', () => {
   const meta = { name: 'a', namespace: 'n', uid: 'u', resourceVersion: '1' };
   const cases: [resource: string, object: JsonObject, field: string][] = [
     ['poddisruptionbudgets.policy', { spec: { selector } }, 'spec.selector'],

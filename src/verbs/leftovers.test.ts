@@ -27,7 +27,7 @@ async function made(server: TestServer, path: string, body: object): Promise<str
   return `${path}/a`;
 }
 
-test('an empty bundle of a webhook is stored, and left out by the next write of all', async () => {
+test('an empty caBundle of a webhook is stored, and left out by the next write', async () => {
   await using server = await startTestServer();
   const webhooks = (caBundle: object) => [
     {
@@ -46,7 +46,7 @@ test('an empty bundle of a webhook is stored, and left out by the next write of 
   );
 });
 
-test('a value of a secret that is null is another than an empty one', async () => {
+test('a null value in the data of a Secret differs from an empty one', async () => {
   await using server = await startTestServer();
   const path = await made(server, '/api/v1/namespaces/default/secrets', { metadata: { name: 'a' }, data: { a: null } });
   const whole = { metadata: { name: 'a' }, data: { a: null } };
@@ -54,7 +54,7 @@ test('a value of a secret that is null is another than an empty one', async () =
   assert.equal(await raises([whole, whole], (body) => server.request('PUT', path, body)), 'raised, same');
 });
 
-test('behavior that autoscaling/v1 brings has its defaults when it is read, and when it is written back', async () => {
+test('the behavior annotation of autoscaling/v1 gets its defaults when it is read and written back', async () => {
   await using server = await startTestServer();
   const rules = '{"ScaleUp":{"Policies":[{"Type":"Pods","Value":4,"PeriodSeconds":60}]}}';
   const annotations = { 'autoscaling.alpha.kubernetes.io/behavior': rules };
@@ -65,7 +65,7 @@ test('behavior that autoscaling/v1 brings has its defaults when it is read, and 
   assert.equal(await raises([body, body], (whole) => server.request('PUT', path, whole)), 'raised, raised');
 });
 
-test('an API service, which is stored as JSON, leaves nothing', async () => {
+test('an empty caBundle of an APIService is left out by the next write', async () => {
   await using server = await startTestServer();
   const spec = { group: 'example.com', version: 'v1', groupPriorityMinimum: 1000, versionPriority: 15, caBundle: '' };
   const collection = '/apis/apiregistration.k8s.io/v1/apiservices';

@@ -23,7 +23,7 @@ async function patched(server: TestServer, operations: readonly object[]) {
 }
 
 describe('the generation of an object', () => {
-  it('counts empty fields where Kubernetes distinguishes them from absent ones', async () => {
+  it('the generation increases with an empty field that Kubernetes distinguishes from an absent one', async () => {
     await using server = await startTestServer();
     const policies = '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies';
     const policy = { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: { name: 'a' } };
@@ -37,8 +37,8 @@ describe('the generation of an object', () => {
   });
 });
 
-describe('kind and version of a patched object', () => {
-  it('without a version it has no members that anybody knows', async () => {
+describe('a patch of kind or apiVersion', () => {
+  it('a patch that removes apiVersion is rejected, with warnings about unknown fields', async () => {
     await using server = await startTestServer();
     await server.request('POST', path, ingressClass);
     const { status, warning, message } = await patched(server, [{ op: 'remove', path: '/apiVersion' }]);
@@ -47,7 +47,7 @@ describe('kind and version of a patched object', () => {
     assert.match(warning, /unknown field \\"metadata\\"".*unknown field \\"spec\\"/);
   });
 
-  it('what is not text, and kinds that no version has', async () => {
+  it('a patch that sets kind to a number, or to one that is not registered, is rejected', async () => {
     await using server = await startTestServer();
     await server.request('POST', path, ingressClass);
     const number = await patched(server, [{ op: 'replace', path: '/kind', value: 1 }]);
@@ -58,7 +58,7 @@ describe('kind and version of a patched object', () => {
   });
 });
 
-describe('a patch', () => {
+describe('the patch verb', () => {
   /** A story in which an object `a` has been created. */
   async function begun(): Promise<Narration> {
     const story = new Narration();
@@ -74,7 +74,7 @@ describe('a patch', () => {
     return { object: story.read(stored), warnings: request.warnings };
   }
 
-  it('is applied to the object as it is, and goes the way of an update from there', async () => {
+  it('a patch is applied to the stored object and takes the steps of an update', async () => {
     await using story = await begun();
     const { object } = await patch(story, 'merge', { spec: { minAvailable: 2 } });
     assert.deepEqual(object.spec, { minAvailable: 2 });
@@ -93,7 +93,7 @@ describe('a patch', () => {
     ]);
   });
 
-  it('of each type says the same in its own way', async () => {
+  it('a JSON patch, a merge patch and a strategic merge patch can remove the same label', async () => {
     const patches: readonly [PatchType, object][] = [
       ['json', [{ op: 'remove', path: '/metadata/labels/app' }]],
       ['merge', { metadata: { labels: { app: null } } }],
@@ -106,7 +106,7 @@ describe('a patch', () => {
     }
   });
 
-  it('is computed again on what another write left, where one came in between', async () => {
+  it('a patch is applied again to the result of a concurrent write', async () => {
     await using story = await begun();
     let other: Promise<unknown> = Promise.resolve();
     story.once('admission: validating', () => {
@@ -118,13 +118,13 @@ describe('a patch', () => {
     assert.deepEqual(object.metadata.labels, { app: 'web', own: 'yes', other: 'yes' });
   });
 
-  it('that changes nothing is not stored', async () => {
+  it('a patch that changes nothing is not stored', async () => {
     await using story = await begun();
     await patch(story, 'merge', { metadata: { labels: { app: 'web' } } });
     assert.ok(!story.told().includes('store: put if unchanged'));
   });
 
-  it('that names a version holds for that version alone', async () => {
+  it('a patch with an old resourceVersion is a conflict', async () => {
     await using story = await begun();
     const { object } = await patch(story, 'merge', { spec: { minAvailable: 2 } });
     const { resourceVersion } = object.metadata;
@@ -135,12 +135,12 @@ describe('a patch', () => {
     });
   });
 
-  it('is not parsed if the object does not exist', async () => {
+  it('a patch of a missing object is answered with 404 even if it cannot be parsed', async () => {
     await using story = await begun();
     await assert.rejects(patch(story, 'json', { no: 'patch' }, { name: 'b' }), { code: 404 });
   });
 
-  it('that makes something else of the object is refused', async () => {
+  it('a patch that changes the name or kind, or sets a field to the wrong type, is rejected', async () => {
     await using story = await begun();
     await assert.rejects(patch(story, 'merge', { metadata: { name: 'b' } }), { code: 400 });
     await assert.rejects(patch(story, 'merge', { kind: 'Pod' }), { code: 422 });
@@ -151,7 +151,7 @@ describe('a patch', () => {
     );
   });
 
-  it('of fields that the type does not have warns, or is refused as validation asks', async () => {
+  it('a patch of unknown fields causes a warning, or an error with fieldValidation=Strict', async () => {
     await using story = await begun();
     const value = { spec: { minAvailabel: 2 } };
     assert.deepEqual((await patch(story, 'merge', value)).warnings, ['unknown field "spec.minAvailabel"']);

@@ -76,7 +76,7 @@ function object(apiVersion: string, name: string, spec: JsonObject): JsonObject 
   return { apiVersion: `${GROUP}/${apiVersion}`, kind: 'CronTab', metadata: { name }, spec };
 }
 
-test('an object is read and written in each version, whichever it is stored in', async () => {
+test('a custom object is read and written in each served version', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook(convert);
   await define(server, webhook);
@@ -94,7 +94,7 @@ test('an object is read and written in each version, whichever it is stored in',
   assert.equal(webhook.seen[0]?.url, '/convert?timeout=30s');
 });
 
-test('no webhook is called without a need for conversion; a get calls it every time, a list and a get of any version once', async () => {
+test('a conversion webhook is called for each get in another version, and once for lists and gets at resourceVersion=0', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook(convert);
   await define(server, webhook);
@@ -110,7 +110,7 @@ test('no webhook is called without a need for conversion; a get calls it every t
   assert.equal(webhook.seen.length, 4);
 });
 
-test('a list is converted in one review', async () => {
+test('a list of custom objects is converted in one ConversionReview', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook(convert);
   await define(server, webhook);
@@ -152,7 +152,7 @@ async function eventsOf(server: TestServer, watched: { query: string; count: num
   return seen;
 }
 
-test('a watch shows its own version, in order', async () => {
+test('a watch of a custom resource has events in the version of its path, in order', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook(convert);
   await define(server, webhook);
@@ -173,7 +173,7 @@ test('a watch shows its own version, in order', async () => {
   ]);
 });
 
-test('field selectors see the version of the request: of lists, pages, watches and deletions', async () => {
+test('field selectors of a custom resource apply to the version of the request', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook(convert);
   await define(server, webhook);
@@ -209,7 +209,7 @@ test('field selectors see the version of the request: of lists, pages, watches a
   assert.deepEqual(await names('v1', ''), ['c', 'e']);
 });
 
-test('owners that speak different versions keep what is theirs', async () => {
+test('managers that apply in different versions keep their fields and conflict across versions', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook(convert);
   await define(server, webhook);
@@ -232,7 +232,7 @@ test('owners that speak different versions keep what is theirs', async () => {
   assert.ok(managers?.includes('three'), JSON.stringify(managers));
 });
 
-test('a scale goes through the version of its path', async () => {
+test('the scale subresource of a custom resource has the version of its path', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook(convert);
   await define(server, webhook);
@@ -243,7 +243,7 @@ test('a scale goes through the version of its path', async () => {
   assert.deepEqual(read.spec, { host: 'h', port: '1', size: 5 });
 });
 
-test('webhooks and policies of admission see the version that they name', async () => {
+test('admission webhooks and policies see a custom object in the version of their rules', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook(convert);
   await using hook = await startWebhook((seen) => patching(seen, { op: 'replace', path: '/spec/host', value: 'set' }));
@@ -275,7 +275,7 @@ test('webhooks and policies of admission see the version that they name', async 
   assert.equal(denied.status, 422, JSON.stringify(denied.body));
 });
 
-test('of metadata a webhook changes labels and annotations alone', async () => {
+test('a conversion webhook can change only labels and annotations of the metadata', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook((seen) => {
     const answer = convert(seen) as { response: { convertedObjects: CronTab[] } };
@@ -292,7 +292,7 @@ test('of metadata a webhook changes labels and annotations alone', async () => {
   assert.deepEqual([metadata.labels, metadata.generation, metadata.finalizers], [{ made: 'up' }, 1, undefined]);
 });
 
-test('the answer of an older review need not name itself', async () => {
+test('the answer to a ConversionReview of v1beta1 may omit its kind and apiVersion', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook((seen) => {
     assert.equal(seen.review['apiVersion'], 'apiextensions.k8s.io/v1beta1');
@@ -304,7 +304,7 @@ test('the answer of an older review need not name itself', async () => {
   assert.equal(((await server.request('GET', `${path('v1beta1')}/a`)).body as CronTab).spec.hostPort, 'h:1');
 });
 
-test('invalid responses are reported', async () => {
+test('an invalid response of a conversion webhook is an error with its reason', async () => {
   const what = `conversion webhook for ${GROUP}/v1, Kind=CronTab`;
   const cases: readonly [answer: (seen: SeenReview) => WebhookAnswer, message: string][] = [
     [() => ({ status: 503, text: '' }), `${what} failed: the server is currently unable to handle the request`],
@@ -409,7 +409,7 @@ async function defineAndLose(server: TestServer): Promise<string> {
   return `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/crontabs.${GROUP}`;
 }
 
-test('a definition whose conversion webhook is gone is deleted with its objects', async () => {
+test('a CustomResourceDefinition whose conversion webhook is gone is deleted with its objects', async () => {
   await using server = await startTestServer();
   const definition = await defineAndLose(server);
   assert.equal((await server.request('GET', `${path('v1beta1')}/a`)).status, 500);
@@ -417,7 +417,7 @@ test('a definition whose conversion webhook is gone is deleted with its objects'
   await until('the definition is gone', async () => (await server.request('GET', definition)).status === 404);
 });
 
-test('an admission webhook that is gone does not keep a definition that is deleted', async () => {
+test('a CustomResourceDefinition is deleted even if an admission webhook for its objects is gone', async () => {
   await using server = await startTestServer();
   const definition = await defineAndLose(server);
   const clientConfig = { url: 'https://127.0.0.1:9/deny' };
@@ -433,7 +433,7 @@ test('an admission webhook that is gone does not keep a definition that is delet
   await until('the definition is gone', async () => (await server.request('GET', definition)).status === 404);
 });
 
-test('while a conversion webhook is gone, lists and watches are to be tried again, and gets and pages fail', async () => {
+test('lists and watches are answered with 429 while a conversion webhook is gone, and gets and pages with 500', async () => {
   await using server = await startTestServer();
   await defineAndLose(server);
   const reason =

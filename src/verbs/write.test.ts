@@ -5,7 +5,7 @@ import type { ResourceRequest } from './resource-request.ts';
 import { Write, type WriteContext } from './write.ts';
 import { NO_WRITE_OPTIONS } from './write-options.ts';
 
-describe('what a write reserves', () => {
+describe('the reservations of a write', () => {
   const told: string[] = [];
   let write: Write;
 
@@ -21,7 +21,7 @@ describe('what a write reserves', () => {
     };
   }
 
-  it('is kept in the order in which it was taken where the object is stored', async () => {
+  it('reservations are kept in their order when the object is stored', async () => {
     write.reserve(reservation('address'));
     write.undoUnlessStored(async () => void told.push('undo quota'));
     write.reserve(reservation('port'));
@@ -29,14 +29,14 @@ describe('what a write reserves', () => {
     assert.deepEqual(told, ['keep address', 'keep port']);
   });
 
-  it('is undone in the opposite order where the object is not', async () => {
+  it('reservations are undone in reverse order when the object is not stored', async () => {
     write.reserve(reservation('address'));
     write.undoUnlessStored(async () => void told.push('undo quota'));
     await write.endAttempt(false);
     assert.deepEqual(told, ['undo quota', 'undo address']);
   });
 
-  it('ends with its attempt: the next begins with nothing, and keeps nobody waiting for nothing', async () => {
+  it('reservations end with their attempt, and the next one begins without any', async () => {
     write.reserve(reservation('first'));
     await write.endAttempt(false);
     assert.equal(write.endAttempt(false), undefined);
@@ -45,7 +45,7 @@ describe('what a write reserves', () => {
     assert.deepEqual(told, ['undo first', 'keep second']);
   });
 
-  it('is undone as a whole even if one part fails, which is reported', async () => {
+  it('all reservations are undone even if one of them fails, and the error is reported', async () => {
     write.reserve(reservation('address'));
     write.undoUnlessStored(() => Promise.reject(new Error('the store is gone')));
     await assert.rejects(async () => write.endAttempt(false), /the store is gone/);
@@ -53,8 +53,8 @@ describe('what a write reserves', () => {
   });
 });
 
-describe('the members that a write gives as empty', () => {
-  it('are those of the last decoding: admission may replace the object', () => {
+describe('the empty members of a write', () => {
+  it('empty members are those of the last decoding, because admission may replace the object', () => {
     const write = new Write({} as WriteContext, { definition: { group: '' } } as ResourceRequest, NO_WRITE_OPTIONS);
     write.decodesAnew().empties.push({ path: ['spec', 'ports'], isList: true });
     write.decodesAnew().empties.push({ path: ['spec', 'selector'], isList: false });
