@@ -121,14 +121,27 @@ function together(parts: readonly ControllerSet[]): ControllerSet {
 /** Publishes the existence of the server by a Lease, and its storage versions. */
 function announce(options: ControllerSetOptions): ControllerSet[] {
   const { server, ephemeral, shared, storageVersions, writes } = options;
-  const parts: Controller[] = [];
   const lasts = shared !== undefined || !ephemeral;
   const hasLease = lasts && writes.registry.gateEnabled('APIServerIdentity');
-  if (hasLease || storageVersions !== undefined) parts.push(new IdentityLease(options, server));
+  const parts: Controller[] = hasLease || storageVersions !== undefined ? [new IdentityLease(options, server)] : [];
   if (storageVersions !== undefined) {
     parts.push(new StorageVersions(options, storageVersions, identityLeaseName(server.hostname)));
   }
-  return [...publishForPeers(options), runAll(options, parts)];
+  // The storage versions of a server without a Lease are taken for those of one that is gone, and deleted.
+  return [...publishForPeers(options), runAll(options, [inOrder(parts)])];
+}
+
+/** Controllers that start one after the other. */
+function inOrder(parts: readonly Controller[]): Controller {
+  return {
+    name: parts.map(({ name }) => name).join(', '),
+    async start() {
+      for (const part of parts) await part.start();
+    },
+    async stop() {
+      await Promise.all(parts.map((part) => part.stop()));
+    },
+  };
 }
 
 /** Before the Lease by which other servers find this one. */
