@@ -200,8 +200,9 @@ class RewindableServer implements TestServer {
     const store = this.#store === undefined ? environment.store : Promise.resolve(this.#store);
     const options = { ...this.#options, ...(port !== undefined && { securePort: port }) };
     this.#server = await startServer(options, { ...environment, store, keys: environment.keys ?? this.#keys });
-    // So that what the test creates first finds all nodes ready.
-    if ((options.nodes ?? 0) > 0) await this.cluster.settled();
+    if ((options.nodes ?? 0) === 0) return;
+    // So that what the test creates first finds all nodes ready, and waits for no module.
+    await Promise.all([this.cluster.settled(), import('../http/write-handlers.ts')]);
   }
 
   async fetch(request: Request): Promise<Response> {
