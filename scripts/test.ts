@@ -33,6 +33,9 @@ const atOnce = availableParallelism() + 1;
 /** A test still running after this long is considered hung. */
 const testTimeoutMs = 60_000;
 
+/** For tests that start compilers and browsers, which have several processes each: the runner takes the last of a flag. */
+const ofToolchains = [`--test-concurrency=${availableParallelism()}`, '--test-timeout=180000'];
+
 /** The number of files that share a process. */
 const FILES_AT_ONCE = 20;
 
@@ -129,13 +132,15 @@ if (import.meta.main) {
   const argv = process.argv.slice(2);
   const flags = argv.filter((argument) => argument.startsWith('-') && argument !== '--toolchains');
   const named = argv.filter((argument) => !argument.startsWith('-'));
-  if (argv.includes('--toolchains')) named.push(...toolchains);
+  const needsMore = argv.includes('--toolchains');
+  if (needsMore) named.push(...toolchains);
   const chosen = named.length > 0 ? groups(named, root) : byDefault(root);
   const files = chosen.map((group) => runnable(group, root));
   // At ^C the runner ends by itself, and the folder is still to be removed.
   process.on('SIGINT', () => {});
   const temporary = mkdtempSync(join(temporaryParent(), 'keelson-tests-'));
-  const { status } = spawnSync(process.execPath, runnerArguments(flags, files), {
+  const own = needsMore ? ofToolchains : [];
+  const { status } = spawnSync(process.execPath, runnerArguments([...own, ...flags], files), {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     // The compile cache is shared by all processes and by the next run.
