@@ -119,8 +119,11 @@ function notSupportedByKindMessage(field: string, kind: { apiVersion: string; ki
   return `field label not supported for ${kind.apiVersion}, Kind=${kind.kind}: ${field}`;
 }
 
-/** The message of a kind for a field that is not selectable. */
-type UnknownFieldWording = 'notSupported' | 'notSupportedByKind' | 'notSupportedForKind';
+/**
+ * The message for a field that is not selectable, of a kind that has selectable fields of its own: that the label is not
+ * supported, alone or with the kind in two forms.
+ */
+export type UnknownFieldWording = 'notSupported' | 'notSupportedByKind' | 'notSupportedForKind';
 
 /** The facts about a resource that determine the message. */
 interface SelectableKind {

@@ -1,4 +1,4 @@
-// How much controllers do at once, as part of `limits`.
+// Limits of controllers, as part of `limits`: what they work on at once, and how long they wait.
 
 export const controllerLimits = {
   /** Objects that a controller works on at once, so that its writes share commits. */

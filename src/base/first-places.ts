@@ -1,4 +1,4 @@
-// Where values occur first in a list: what tells repeated items, without comparing each with all others.
+// First places of values in lists, by which repeated items are found without comparing each with all others.
 
 /** The first place of each value. */
 export function firstPlaces<T>(items: readonly T[]): ReadonlyMap<T, number> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { unsupportedField } from '../api/field-selector.ts';
 import { createCatalog } from './catalog.ts';
 import { RuntimeConfigError } from './runtime-config.ts';
 import { keepsStatus } from './strategy-rules.ts';
-import { unknownFieldMessage } from './unknown-field.ts';
 
 /** How many resources each version has: [served by default, served with everything on]. */
 const COUNTS: Record<string, [number, number]> = {
@@ -222,15 +222,12 @@ describe('strategy', () => {
 
   test('unknown fields are refused in the wording of the kind', () => {
     assert.equal(
-      unknownFieldMessage(definition('', 'configmaps'), 'v1', 'data.a'),
+      unsupportedField(definition('', 'configmaps'), 'data.a'),
       '"data.a" is not a known field selector: only "metadata.name", "metadata.namespace"',
     );
+    assert.equal(unsupportedField(definition('', 'pods'), 'status.hostIP'), 'field label not supported: status.hostIP');
     assert.equal(
-      unknownFieldMessage(definition('', 'pods'), 'v1', 'status.hostIP'),
-      'field label not supported: status.hostIP',
-    );
-    assert.equal(
-      unknownFieldMessage(definition('resource.k8s.io', 'resourceslices'), 'v1', 'spec.pool.name'),
+      unsupportedField(definition('resource.k8s.io', 'resourceslices'), 'spec.pool.name'),
       'field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: spec.pool.name',
     );
   });

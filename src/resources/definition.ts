@@ -2,6 +2,7 @@
 // them.
 
 import type { FieldErrors } from '../api/errors.ts';
+import type { UnknownFieldWording } from '../api/field-selector.ts';
 import type { NameRuleName } from '../api/names.ts';
 import type { ApiObject, Draft, Json, JsonObject } from '../api/object.ts';
 import type { Steps } from '../base/steps.ts';
@@ -338,12 +339,6 @@ export const WHOLE_METADATA: readonly MetadataMember[] = Object.freeze<MetadataM
 
 /** The strategy of a built-in kind whose objects are `T`, a type derived from its declaration. */
 export type KindRules<T> = Partial<Strategy<T, Draft<T>>>;
-
-/**
- * Kubernetes has three messages for a field selector with an unknown field of such a kind: that the label is not
- * supported, alone or with the kind in two forms.
- */
-type UnknownFieldWording = 'notSupported' | 'notSupportedByKind' | 'notSupportedForKind';
 
 type MetadataMember =
   | 'uid'
