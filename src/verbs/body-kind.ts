@@ -21,6 +21,7 @@ export function requestOfKind(
   const served: ServedVersion = { version, schema, conversion: undefined, enabledByDefault: true };
   const definition: ResourceDefinition = {
     ...request.definition,
+    custom: false,
     codec: typedCodec,
     storedForm: undefined,
     group,
