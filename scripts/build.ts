@@ -16,6 +16,7 @@ export const programEntries = {
   main: 'src/cli/main.ts',
   'embedded-worker': 'src/store/embedded-worker.ts',
   'openapi-worker': 'src/http/documents/openapi-worker.ts',
+  'serving-thread': 'src/server/threads/serving-thread.ts',
 };
 
 /** The parts of the public API. */

@@ -5,6 +5,7 @@ import { clusterLimits } from './cluster-limits.ts';
 import { controllerLimits } from './controller-limits.ts';
 import { expressionLimits } from './expression-limits.ts';
 import { handshakeLimits } from './handshake-limits.ts';
+import { threadLimits } from './thread-limits.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -392,6 +393,7 @@ export const limits = {
   ...clusterLimits,
   ...controllerLimits,
   ...handshakeLimits,
+  ...threadLimits,
   /** Maximum bytes of waiting writes in one commit. */
   commitBytes: 8 * MIB,
   /** Bytes of writes that start a commit before the turn of the event loop ends. */

@@ -35,6 +35,13 @@ import type { ImpersonationModes } from './filters/constrained-impersonation.ts'
 import type { FlowServices } from './filters/flow-services.ts';
 import type { ShutdownGate } from './filters/shutdown-gate.ts';
 
+/** Each serving thread counts what it does; who asks for metrics is told of all. */
+interface OtherThreads {
+  /** Their texts of /metrics, or of /metrics/slis. */
+  othersMetrics(path: string): Promise<readonly string[]>;
+  resetOthersMetrics(path: string): void;
+}
+
 export interface ApiServices {
   readonly clock: Clock;
   readonly random: Random;
@@ -56,6 +63,8 @@ export interface ApiServices {
   readonly rulesFor: (user: User, namespace: string) => UserRules;
   readonly serviceAccountTokens: ServiceAccountTokenSettings;
   readonly metrics: ServerMetrics;
+  /** The metrics of the other serving threads of the process; undefined if this one is alone. */
+  readonly otherThreads: OtherThreads | undefined;
   readonly health: HealthChecks;
   /** Priority and fairness; undefined if disabled. */
   readonly flow: FlowServices | undefined;

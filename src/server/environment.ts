@@ -17,6 +17,7 @@ import { defaultServerOptions, type ServerOptions } from './options.ts';
 import { processLog } from './process-log.ts';
 import { type ProcessOutputs, processOutputs } from './process-output.ts';
 import { SystemRandom, systemClock } from './system-clock.ts';
+import type { Team } from './threads/team.ts';
 
 /** What a server runs on; tests supply their own. */
 export interface ServerEnvironment {
@@ -37,12 +38,14 @@ export interface ServerEnvironment {
   readonly dial: Dial;
   /** True: certificates are created in memory, and no file is read or written except those named by options. */
   readonly ephemeral: boolean;
-  /** @internal The identity of an ephemeral server that this one replaces; undefined for a new one. */
-  readonly keys: ServerKeys | undefined;
+  /** @internal The identity of an ephemeral server that this one replaces or belongs to; undefined for a new one. */
+  readonly keys: Partial<ServerKeys> | undefined;
   /** The folder for the administrator's kubeconfig; undefined for none. */
   readonly kubeconfigFolder: string | undefined;
   /** @internal A store that is open or being opened; by default the server opens the one in the options. It closes it. */
   readonly store: Promise<Store> | undefined;
+  /** @internal The serving threads of which this one is one; undefined if it is alone. */
+  readonly team: Team | undefined;
   /** @internal Counts the work of controllers, so that tests can await its end. */
   readonly activity: Activity;
   /** @internal Where simulated nodes are found once they run. */
@@ -72,6 +75,7 @@ export function completeEnvironment(options: ServerOptions, given: Partial<Serve
     dial,
     store: undefined,
     keys: undefined,
+    team: undefined,
     flags: undefined,
     hooks: undefined,
     simulated: new Simulated(),

@@ -50,7 +50,7 @@ interface IdentityNeeds {
   /** Nothing is persisted: the signing key is lost when the server ends. */
   readonly ephemeral: boolean;
   /** Existing identity, for a server that replaces another one. */
-  readonly keys?: ServerKeys | undefined;
+  readonly keys?: Partial<ServerKeys> | undefined;
 }
 
 /** The identity of a server for its clients, besides its address. */

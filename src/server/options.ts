@@ -54,6 +54,7 @@ import {
   tlsSanProblems,
 } from './options/secure-serving.ts';
 import { clusterIpProblems, ownPortProblems, type PortRange, serviceRangeProblem } from './options/services.ts';
+import { defaultThreadOptions, type ThreadOptions, threadProblems } from './options/threads.ts';
 import { type UnusedFlags, unusedFlagDefaults, watchCacheSizeProblem } from './options/unused-flags.ts';
 import { defaultWebOptions, type WebOptions, webProblems } from './options/web.ts';
 
@@ -62,6 +63,7 @@ export { EmulatedVersionError, parseKubernetesVersion, unknownRelease } from '..
 export { FeatureGateError, featureGateHelp, parseBool, parseFeatureGates } from '../lifecycle/feature-gates.ts';
 export { gitVersion, RELEASES, reportedVersionProblem, versionFacts, versionLine } from '../lifecycle/version.ts';
 export type { PortRange } from './options/services.ts';
+export { servingThreads } from './options/threads.ts';
 export { type UnusedFlags, unusedFlagDefaults } from './options/unused-flags.ts';
 export { versionText } from './version-text.ts';
 
@@ -83,6 +85,7 @@ export interface ServerOptions
     LogOptions,
     DebuggingOptions,
     CoordinationOptions,
+    ThreadOptions,
     ClusterOptions {
   /** The port of the HTTPS listener; 0 selects a free one. */
   readonly securePort: number;
@@ -186,6 +189,7 @@ export const defaultServerOptions: ServerOptions = {
   ...defaultDebuggingOptions,
   ...defaultCoordinationOptions,
   ...defaultClusterOptions,
+  ...defaultThreadOptions,
   securePort: DEFAULT_SECURE_PORT,
   bindAddress: '127.0.0.1',
   advertiseAddress: undefined,
@@ -303,6 +307,7 @@ function validationProblems(options: ServerOptions, unused: UnusedFlags): string
     ...limitProblems(options),
     ...controllerProblems(options),
     ...clusterProblems(options),
+    ...threadProblems(options),
     ...storageProblems(options),
   ];
 }

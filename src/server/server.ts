@@ -9,6 +9,7 @@ import { ShutdownGate } from '../http/filters/shutdown-gate.ts';
 import { Pipeline } from '../http/pipeline.ts';
 import type { AllocatorMetrics } from '../lifecycle/allocator-metrics.ts';
 import type { HandshakeMetrics } from '../lifecycle/handshake-metrics.ts';
+import type { ServerMetrics } from '../lifecycle/server-metrics.ts';
 import { type BootstrapObject, type BootstrapOptions, bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
@@ -32,6 +33,7 @@ import { OwnTokens } from './own-tokens.ts';
 import { machineAddresses } from './process-facts.ts';
 import { PublishedAuthorities } from './published-authorities.ts';
 import { firstServiceAddress } from './service-range.ts';
+import type { ThreadMetrics } from './threads/team.ts';
 import { conversionWebhooks } from './webhooks.ts';
 import type { WiringContext } from './wiring/context.ts';
 import { type Foundation, openFoundation } from './wiring/foundation.ts';
@@ -151,9 +153,11 @@ class RunningServer implements Server {
       port: options.securePort || DEFAULT_SECURE_PORT,
       nodePort: options.kubernetesServiceNodePort,
     };
+    const { team } = this.#context.environment;
+    const follows = team?.leads === false;
     const standing = await this.#provideContents(bootstrap, registry, foundation.metrics.allocators);
     await this.#serveCustomResources({ ...foundation, ...writePath });
-    const storageVersions = await storageVersionPublication(foundation);
+    const storageVersions = follows ? undefined : await storageVersionPublication(foundation);
     const parts = { ...foundation, ...writePath, storageVersions };
     const { services, controllers } = await this.#requestServices(parts);
     const firstAnswer = this.#answerBy(
@@ -169,6 +173,7 @@ class RunningServer implements Server {
     const listening = { address, replaced, metrics: foundation.metrics.handshakes };
     const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, listening);
     this.#ready = true;
+    team?.answerBy(pagesOf(foundation.metrics));
     const found = { ...bootstrap, port };
     const server = serverName(this.#context, { host: address, port });
     const needs = {
@@ -185,10 +190,8 @@ class RunningServer implements Server {
       makeToken: foundation.identity.makeSecretToken,
     };
     const cluster = { authorizer: writePath.authorizer, certificates: () => credentials?.own, stages };
-    const running = runControllers(this.#context, needs, {
-      ...{ firstAnswer, cluster },
-      draining: this.#draining.signal,
-    });
+    const life = { firstAnswer, cluster, draining: this.#draining.signal };
+    const running = follows ? Promise.resolve(undefined) : runControllers(this.#context, needs, life);
     this.#reconcileRoles(running, { catalog, writes, standing });
     if (foundation.storage.shared) {
       const { log } = this.#context.environment;
@@ -202,7 +205,8 @@ class RunningServer implements Server {
   /** The objects of every cluster, and the addresses and ports of services. @returns objects that were there before */
   async #provideContents(bootstrap: BootstrapOptions, registry: Registry, metrics: AllocatorMetrics) {
     const { serviceClusterIpRange, serviceNodePortRange } = this.#context.options;
-    const standing = await createBootstrapObjects(registry, bootstrapObjects(bootstrap));
+    const follows = this.#context.environment.team?.leads === false;
+    const standing = follows ? [] : await createBootstrapObjects(registry, bootstrapObjects(bootstrap));
     const ranges = serviceClusterIpRange.split(',');
     const { catalog } = bootstrap;
     await startServiceAllocator({ registry, catalog, ranges, nodePorts: serviceNodePortRange, metrics });
@@ -255,10 +259,12 @@ class RunningServer implements Server {
 
   async drain(): Promise<void> {
     this.#stopping = true;
+    const others = this.#context.environment.team?.drain();
     await this.#shutdownDelay();
     this.#draining.abort();
     if (this.#context.options.shutdownSendRetryAfter) await this.#withinGrace(this.#shutdown.close());
     await this.#listener?.drain(this.#graceMs());
+    await others;
     await this.close();
   }
 
@@ -310,7 +316,8 @@ class RunningServer implements Server {
   }
 
   #credentials(address: string | undefined): ServerCredentials {
-    const { clock, log, ephemeral, keys } = this.#context.environment;
+    const { clock, log, ephemeral, keys, team } = this.#context.environment;
+    if (team?.credentials !== undefined) return team.credentials;
     return loadCredentials({
       options: this.#context.options,
       address,
@@ -324,7 +331,7 @@ class RunningServer implements Server {
   /** @returns the port */
   async #listen(credentials: ServerCredentials, { address, replaced, metrics }: ListeningParts): Promise<number> {
     const { tls } = credentials;
-    const { clock, log, ephemeral } = this.#context.environment;
+    const { clock, log, ephemeral, team } = this.#context.environment;
     const options = this.#context.options;
     const handler = (exchange: HttpExchange) => this.#handler(exchange);
     this.#listener = createListener({
@@ -332,21 +339,27 @@ class RunningServer implements Server {
       limits: { ...limits, streamsPerConnection: options.http2MaxStreamsPerConnection || limits.streamsPerConnection },
       metrics,
       http1Only: options.disableHttp2Serving,
-      sharesPort: options.permitPortSharing,
+      sharesPort: options.permitPortSharing || team !== undefined,
     });
     const bound = await this.#listener.listen(options.bindAddress, options.securePort).catch((error: unknown) => {
       throw listenError(error, options);
     });
     this.url = `https://${reachableHost(options.bindAddress)}:${bound.port}`;
     this.#publish(credentials);
+    team?.publish(credentials);
+    const onChange = (next: ServerCredentials) => {
+      this.#listener?.setTls(next.tls);
+      this.#publish(next);
+      team?.publish(next);
+      replaced(next);
+    };
+    if (team?.leads === false) {
+      team.onCredentials(onChange);
+      return bound.port;
+    }
     const feed = followCredentials({
-      ...{ options, address, clock, log, ephemeral, current: credentials },
+      ...{ options, address, clock, log, ephemeral, onChange, current: credentials },
       hosts: hostsOf(options, address),
-      onChange: (next) => {
-        this.#listener?.setTls(next.tls);
-        this.#publish(next);
-        replaced(next);
-      },
     });
     this.#context.closing.defer(() => feed.stop());
     return bound.port;
@@ -363,6 +376,7 @@ class RunningServer implements Server {
     this.#stopping = true;
     this.#draining.abort();
     await this.#listener?.close();
+    await this.#context.environment.team?.close();
     await this.#context.closing.disposeAsync();
   }
 }
@@ -371,4 +385,10 @@ class RunningServer implements Server {
 function reachableHost(bindAddress: string): string {
   if (bindAddress === '0.0.0.0' || bindAddress === '::') return '127.0.0.1';
   return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
+}
+
+/** What a thread tells others of its metrics. */
+function pagesOf(metrics: ServerMetrics): ThreadMetrics {
+  const page = (path: string) => (path === '/metrics/slis' ? metrics.health : metrics);
+  return { text: (path) => page(path).text(), reset: (path) => page(path).reset() };
 }

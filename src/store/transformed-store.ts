@@ -133,6 +133,16 @@ export class TransformedStore implements Store {
     return this.#store.statistics();
   }
 
+  /** What has been delivered late by the decryption of values is waited for, too. */
+  get catchUp(): Store['catchUp'] {
+    const { catchUp } = this.#store;
+    if (catchUp === undefined) return undefined;
+    return async () => {
+      await catchUp.call(this.#store);
+      await this.#delivery;
+    };
+  }
+
   async isStale(key: string, value: Buffer): Promise<boolean> {
     const transformer = this.#transformers.of(key);
     if (transformer === undefined) return false;

@@ -90,6 +90,12 @@ export const genericFlags: readonly Flag[] = [
     help: 'Enable priority and fairness.',
   },
   {
+    name: 'serving-threads',
+    type: 'int',
+    option: 'servingThreads',
+    help: 'Threads that answer requests; 0 for the cores but one, and one for objects in memory or simulated nodes.',
+  },
+  {
     name: 'goaway-chance',
     type: 'float',
     option: 'goawayChance',

@@ -2,6 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 import { limits } from '../../base/limits.ts';
+import { mergedPages } from '../../lifecycle/merged-pages.ts';
 import { metricsContentType } from '../../lifecycle/metrics.ts';
 import type { RequestContext } from '../request-context.ts';
 import { gzipWhole } from '../response/gzip.ts';
@@ -12,16 +13,19 @@ const HEALTH_PATH = '/metrics/slis';
 /** @returns false for other paths */
 export async function respondMetrics(context: RequestContext, path: string): Promise<boolean> {
   if (path !== PATH && path !== HEALTH_PATH) return false;
-  const { metrics, debug } = context.services;
+  const { metrics, debug, otherThreads } = context.services;
   if (resetsMetrics(context)) {
     if (path === PATH) metrics.reset();
     else metrics.health.reset();
+    otherThreads?.resetOthersMetrics(path);
     context.respond(200, context.headers('text/plain; charset=utf-8'), 'metrics reset\n');
     return true;
   }
   const headers = context.headers(metricsContentType);
   headers['process-start-time-unix'] = Math.floor(debug.startedMs / 1000);
-  const page = path === PATH ? await inTurns(metrics.parts(), context) : Buffer.from(metrics.health.text());
+  const others = (await otherThreads?.othersMetrics(path)) ?? [];
+  const own = path === PATH ? metrics.parts() : [metrics.health.text()];
+  const page = await inTurns(others.length === 0 ? own : mergedPages([[...own].join(''), ...others]), context);
   if (!prefersGzip(context.exchange.headers['accept-encoding'] ?? '')) context.respond(200, headers, page);
   else context.respond(200, { ...headers, 'content-encoding': 'gzip' }, await gzipWhole(page));
   return true;

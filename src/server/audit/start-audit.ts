@@ -30,6 +30,7 @@ import {
   logRotation,
   webhookBackendOptions,
 } from '../options/audit.ts';
+import type { Team } from '../threads/team.ts';
 import { RotatingFile } from './rotating-file.ts';
 
 interface AuditNeeds {
@@ -42,6 +43,8 @@ interface AuditNeeds {
   readonly observeCall?: CallObserver;
   /** Standard output. */
   readonly output: LineOutput;
+  /** The serving threads of which this one is one; they share a log in a file. */
+  readonly team?: Pick<Team, 'auditLog' | 'auditTo'> | undefined;
 }
 
 /**
@@ -94,19 +97,22 @@ function message(error: unknown): string {
 }
 
 /** The file is created immediately, so that a path that is not writable is noticed at startup. */
-function logOutput(path: string, { options, clock, log, output }: AuditNeeds): LineOutput {
+function logOutput(path: string, { options, clock, log, output, team }: AuditNeeds): LineOutput {
   if (path === '-') return output;
+  if (team?.auditLog !== undefined) return team.auditLog;
   try {
     makeFolder(dirname(path));
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
     throw new Error(`ensureLogFile: ${systemFault(error)}`);
   }
-  return new RotatingFile({
+  const file = new RotatingFile({
     ...{ path, clock, log },
     ...logRotation(options),
     compresses: options.auditLogCompress,
   });
+  team?.auditTo(file);
+  return file;
 }
 
 async function webhookWriter(path: string, needs: AuditNeeds, report: LossReport): Promise<EventWriter> {

@@ -54,6 +54,7 @@ export async function startRequestServices(
     authenticator: identity.authenticator(objects, labelUsedSecrets({ catalog, clock, log, writes: parts.writes })),
     serviceAccountTokens: identity.serviceAccountTokens,
     ...{ metrics, flow, backends, ...aggregation.requests },
+    otherThreads: environment.team,
     peers: await routesToPeers(context, parts),
     storageVersions,
     health: healthChecks({

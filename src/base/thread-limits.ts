@@ -1,0 +1,12 @@
+// Limits of serving threads. They are part of limits.ts, whose comments say what limits are for.
+
+export const threadLimits = {
+  /** Serving threads of one process. */
+  servingThreads: 64,
+  /** Bytes of events on their way to one serving thread: one that does not keep up reads everything again. */
+  threadFeedBytes: 64 * 1024 * 1024,
+  /** Entries of a list that one message to a serving thread holds. */
+  threadListEntries: 200,
+  /** How often a serving thread is told the state of the store while nothing is written. */
+  threadFactsMs: 5_000,
+} as const;

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { servingThreads, threadProblems } from './threads.ts';
+
+const linux = { cores: 8, platform: 'linux' };
+const usual = { servingThreads: 0, nodes: 0, store: 'embedded', etcdServers: [] };
+
+test('all cores but one serve, and at least one thread', () => {
+  assert.equal(servingThreads(usual, linux), 7);
+  assert.equal(servingThreads(usual, { ...linux, cores: 2 }), 1);
+  assert.equal(servingThreads(usual, { ...linux, cores: 1 }), 1);
+  assert.equal(servingThreads({ ...usual, store: 'memory', etcdServers: ['http://127.0.0.1:2379'] }, linux), 7);
+});
+
+test('one thread serves objects in memory, simulated nodes, and machines whose threads cannot share a port', () => {
+  assert.equal(servingThreads({ ...usual, store: 'memory' }, linux), 1);
+  assert.equal(servingThreads({ ...usual, nodes: 3 }, linux), 1);
+  assert.equal(servingThreads(usual, { ...linux, platform: 'darwin' }), 1);
+});
+
+test('the flag counts where it is given', () => {
+  assert.equal(servingThreads({ ...usual, servingThreads: 3, store: 'memory' }, linux), 3);
+});
+
+test('a number of threads that cannot serve is refused', () => {
+  assert.deepEqual(threadProblems({ ...usual, servingThreads: 2 }, linux), []);
+  assert.equal(threadProblems({ ...usual, servingThreads: -1 }, linux).length, 1);
+  assert.equal(threadProblems({ ...usual, servingThreads: 1.5 }, linux).length, 1);
+  assert.match(String(threadProblems({ ...usual, servingThreads: 2, nodes: 3 }, linux)), /--nodes/);
+  assert.match(String(threadProblems({ ...usual, servingThreads: 2 }, { ...linux, platform: 'darwin' })), /Linux/);
+});

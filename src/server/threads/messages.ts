@@ -1,0 +1,45 @@
+// The messages between the leading thread and another serving thread.
+
+import type { StoreSeat } from '../../store/threads/messages.ts';
+import type { ServerCredentials } from '../credentials.ts';
+import type { ServerOptions } from '../options.ts';
+
+/** What a serving thread starts with. */
+export interface ThreadData {
+  readonly options: ServerOptions;
+  readonly ephemeral: boolean;
+  readonly flags: ReadonlyMap<string, string> | undefined;
+  readonly hostname: string;
+  readonly credentials: ServerCredentials;
+  /** The signing key of service account tokens, if it is not in a file. */
+  readonly tokenKeyPem: string | undefined;
+  /** Undefined for a thread that opens etcd itself. */
+  readonly seat: StoreSeat | undefined;
+}
+
+/** For the texts of a path of metrics, or to write lines to the leader's audit log. */
+export type Question = { readonly path: string } | { readonly lines: readonly string[] };
+
+/** The texts, or the error for which lines were not written. */
+export interface Answer {
+  readonly texts?: readonly string[];
+  readonly error?: string | undefined;
+}
+
+/** What goes both ways. */
+export type SharedMessage =
+  | { readonly kind: 'asked'; readonly id: number; readonly question: Question }
+  | { readonly kind: 'told'; readonly id: number; readonly answer: Answer }
+  | { readonly kind: 'reset'; readonly path: string };
+
+export type ToThread =
+  | SharedMessage
+  | { readonly kind: 'credentials'; readonly credentials: ServerCredentials }
+  | { readonly kind: 'drain' };
+
+export type FromThread =
+  | SharedMessage
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'output'; readonly name: 'out' | 'err'; readonly text: string }
+  | { readonly kind: 'ended' };

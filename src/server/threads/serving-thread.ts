@@ -1,0 +1,115 @@
+// A serving thread: a server of its own on the store of the leading thread, or on etcd, that shares the leader's port.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import type { LineOutput } from '../../audit/log-writer.ts';
+import { TokenKey } from '../../auth/authn/token-key.ts';
+import { ThreadStore } from '../../store/threads/thread-store.ts';
+import type { ServerCredentials } from '../credentials.ts';
+import { ProcessOutput } from '../process-output.ts';
+import { type Server, startServer } from '../server.ts';
+import type { Answer, FromThread, Question, ThreadData, ToThread } from './messages.ts';
+import { Questions } from './questions.ts';
+import type { Team, ThreadMetrics } from './team.ts';
+
+class FollowingTeam implements Team {
+  readonly leads = false;
+  readonly credentials: ServerCredentials;
+  readonly questions = new Questions(post);
+  readonly auditLog: LineOutput;
+  metrics: ThreadMetrics | undefined;
+  applyCredentials: (credentials: ServerCredentials) => void = () => {};
+
+  constructor(credentials: ServerCredentials) {
+    this.credentials = credentials;
+    this.auditLog = { write: (lines) => this.#audit(lines), close: async () => {} };
+  }
+
+  publish(): void {}
+
+  answer(question: Question): Answer {
+    return 'path' in question && this.metrics !== undefined ? { texts: [this.metrics.text(question.path)] } : {};
+  }
+
+  onCredentials(listener: (credentials: ServerCredentials) => void): void {
+    this.applyCredentials = listener;
+  }
+
+  answerBy(metrics: ThreadMetrics): void {
+    this.metrics = metrics;
+  }
+
+  auditTo(): void {}
+
+  async othersMetrics(path: string): Promise<readonly string[]> {
+    return (await this.questions.ask({ path })).texts ?? [];
+  }
+
+  resetOthersMetrics(path: string): void {
+    post({ kind: 'reset', path });
+  }
+
+  async drain(): Promise<void> {}
+
+  async close(): Promise<void> {}
+
+  async #audit(lines: readonly string[]): Promise<void> {
+    const { error } = await this.questions.ask({ lines });
+    if (error !== undefined) throw new Error(error);
+  }
+}
+
+function post(message: FromThread): void {
+  parentPort?.postMessage(message);
+}
+
+function output(name: 'out' | 'err'): ProcessOutput {
+  return new ProcessOutput(name === 'out' ? 'stdout' : 'stderr', (text, done) => {
+    post({ kind: 'output', name, text });
+    done(undefined);
+  });
+}
+
+async function run(data: ThreadData): Promise<void> {
+  const { options, ephemeral, hostname, flags, credentials, tokenKeyPem, seat } = data;
+  const team = new FollowingTeam(credentials);
+  let server: Server | undefined;
+  parentPort?.on('message', (message: ToThread) => {
+    switch (message.kind) {
+      case 'credentials':
+        team.applyCredentials(message.credentials);
+        break;
+      case 'asked':
+        post({ kind: 'told', id: message.id, answer: team.answer(message.question) });
+        break;
+      case 'told':
+        team.questions.told(message);
+        break;
+      case 'reset':
+        team.metrics?.reset(message.path);
+        break;
+      case 'drain':
+        void end(server);
+    }
+  });
+  try {
+    server = await startServer(options, {
+      ...{ team, ephemeral, hostname, outputs: { out: output('out'), err: output('err') } },
+      kubeconfigFolder: undefined,
+      keys: tokenKeyPem === undefined ? undefined : { tokens: TokenKey.fromPem(tokenKeyPem) },
+      flags: flags && (() => flags),
+      store: seat && Promise.resolve(new ThreadStore(seat)),
+    });
+    post({ kind: 'ready' });
+  } catch (error) {
+    post({ kind: 'failed', message: (error as Error).message });
+  }
+}
+
+async function end(server: Server | undefined): Promise<void> {
+  await server?.drain();
+  await server?.close();
+  post({ kind: 'ended' });
+  parentPort?.close();
+}
+
+await run(workerData as ThreadData);

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { parse } from 'yaml';
+import { until } from '../../../test/until.ts';
+import { silentLog } from '../../base/log.ts';
+import { LogLevels } from '../log-levels.ts';
+import { serverOptions } from '../options.ts';
+import { ProcessOutput } from '../process-output.ts';
+import type { Server } from '../server.ts';
+import { systemClock as clock } from '../system-clock.ts';
+import { launchThreads } from './launch-threads.ts';
+
+const THREADS = 3;
+/** So many that each thread has some. */
+const CONNECTIONS = 16;
+
+const folder = mkdtempSync(join(tmpdir(), 'keelson-threads-'));
+const auditLog = join(folder, 'audit.log');
+const flags = new Map([['serving-threads', String(THREADS)]]);
+let server: Server;
+let agents: readonly Agent[];
+
+before(async () => {
+  const auditPolicyFile = join(folder, 'policy.yaml');
+  const policy = { apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level: 'Metadata' }] };
+  writeFileSync(auditPolicyFile, JSON.stringify(policy));
+  const options = serverOptions({
+    ...{ store: 'memory', securePort: 0, servingThreads: THREADS },
+    ...{ auditPolicyFile, auditLogPath: auditLog, controllers: '' },
+  });
+  const silent = new ProcessOutput('stderr', (_, done) => done(undefined));
+  const levels = new LogLevels(options);
+  server = await launchThreads(options, {
+    ...{ clock, log: silentLog, levels, outputs: { out: silent, err: silent }, flags: () => flags },
+  });
+  const { users } = parse(server.kubeconfigText) as { users: { user: Record<string, string> }[] };
+  const pem = (name: string) => Buffer.from(users[0]!.user[name] ?? '', 'base64').toString();
+  const credentials = { cert: pem('client-certificate-data'), key: pem('client-key-data') };
+  agents = Array.from(
+    { length: CONNECTIONS },
+    () => new Agent({ ...credentials, keepAlive: true, maxSockets: 1, rejectUnauthorized: false }),
+  );
+});
+
+after(async () => {
+  for (const agent of agents) agent.destroy();
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the tests know what they ask for
+  readonly body: any;
+}
+
+function ask(agent: Agent, method: string, path: string, body?: unknown): Promise<Answer> {
+  const headers = { 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${server.url}${path}`, { agent, method, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (piece) => (text += piece));
+      response.on('end', () => {
+        resolve({
+          status: response.statusCode ?? 0,
+          text,
+          get body() {
+            return JSON.parse(text);
+          },
+        });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+const everywhere = (method: string, path: string, body?: unknown) =>
+  Promise.all(agents.map((agent) => ask(agent, method, path, body)));
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+
+test('a write through one serving thread is read through all of them', async () => {
+  for (const [index, agent] of agents.slice(0, 6).entries()) {
+    const made = await ask(agent, 'POST', MAPS, { metadata: { name: `m${index}` } });
+    assert.equal(made.status, 201, made.text);
+    for (const got of await everywhere('GET', `${MAPS}/m${index}`)) {
+      assert.equal(got.body.metadata?.resourceVersion, made.body.metadata.resourceVersion, got.text);
+    }
+    for (const list of await everywhere('GET', MAPS)) {
+      const names = list.body.items.map((item: { metadata: { name: string } }) => item.metadata.name);
+      assert.ok(names.includes(`m${index}`), list.text);
+    }
+  }
+});
+
+test('concurrent updates through several serving threads are all applied', async () => {
+  await ask(agents[0]!, 'POST', MAPS, { metadata: { name: 'counter' }, data: { count: '0' } });
+  await Promise.all(
+    agents.map(async (agent) => {
+      for (;;) {
+        const object = (await ask(agent, 'GET', `${MAPS}/counter`)).body;
+        object.data.count = String(Number(object.data.count) + 1);
+        const { status } = await ask(agent, 'PUT', `${MAPS}/counter`, object);
+        if (status === 200) return;
+        assert.equal(status, 409);
+      }
+    }),
+  );
+  assert.equal((await ask(agents[0]!, 'GET', `${MAPS}/counter`)).body.data.count, String(CONNECTIONS));
+});
+
+test('a watch of one serving thread receives the writes of all threads in order', async () => {
+  const { body: list } = await ask(agents[0]!, 'GET', MAPS);
+  const path = `${MAPS}?watch=1&timeoutSeconds=2&resourceVersion=${list.metadata.resourceVersion}`;
+  const watches = everywhere('GET', path);
+  const others = Array.from({ length: 4 }, () => new Agent({ ...agents[0]!.options, maxSockets: 1 }));
+  const versions: string[] = [];
+  for (const [index, agent] of others.entries()) {
+    const made = await ask(agent, 'POST', MAPS, { metadata: { name: `watched-${index}` } });
+    versions.push(made.body.metadata.resourceVersion);
+    agent.destroy();
+  }
+  for (const { text } of await watches) {
+    const events = text.trim().split('\n');
+    assert.deepEqual(
+      events.map((line) => JSON.parse(line).object.metadata.resourceVersion),
+      versions,
+    );
+  }
+});
+
+test('node ports and addresses that several serving threads allocate at once are different', async () => {
+  const spec = { type: 'NodePort', ports: [{ port: 80 }] };
+  const made = await Promise.all(
+    agents.map((agent, index) =>
+      ask(agent, 'POST', '/api/v1/namespaces/default/services', { metadata: { name: `s${index}` }, spec }),
+    ),
+  );
+  for (const taken of [
+    made.map(({ body }) => body.spec.ports[0].nodePort),
+    made.map(({ body }) => body.spec.clusterIP),
+  ]) {
+    assert.equal(new Set(taken).size, CONNECTIONS);
+  }
+});
+
+test('a custom resource is served by every thread once it is established', async () => {
+  const names = { plural: 'widgets', kind: 'Widget' };
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      ...{ group: 'example.com', scope: 'Cluster', names },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  };
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const made = await ask(agents[0]!, 'POST', definitions, definition);
+  assert.equal(made.status, 201, made.text);
+  await until('the definition is established', async () => {
+    const { text } = await ask(agents[1]!, 'GET', `${definitions}/widgets.example.com`);
+    return text.includes('"InitialNamesAccepted"');
+  });
+  const widgets = '/apis/example.com/v1/widgets';
+  const created = await Promise.all(
+    agents.map((agent, index) =>
+      ask(agent, 'POST', widgets, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: `w${index}` } }),
+    ),
+  );
+  for (const { status, text } of created) assert.equal(status, 201, text);
+  for (const { body } of await everywhere('GET', widgets)) assert.equal(body.items.length, CONNECTIONS);
+});
+
+test('a token that one serving thread issues is accepted by all of them', async () => {
+  const account = '/api/v1/namespaces/default/serviceaccounts/default';
+  await ask(agents[0]!, 'POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+  const { body } = await ask(agents[0]!, 'POST', `${account}/token`, {});
+  for (const { body: review } of await everywhere('POST', '/apis/authentication.k8s.io/v1/tokenreviews', {
+    spec: { token: body.status.token },
+  })) {
+    assert.equal(review.status.authenticated, true, JSON.stringify(review));
+  }
+});
+
+test('metrics of any serving thread count the requests of all of them', async () => {
+  const counted = ({ text }: Answer) => {
+    const lines = text.split('\n').filter((line) => /^apiserver_request_total.*"leases".*"LIST"/.test(line));
+    return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  };
+  const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+  const before = counted(await ask(agents[0]!, 'GET', '/metrics'));
+  await everywhere('GET', leases);
+  for (const page of await everywhere('GET', '/metrics')) {
+    assert.equal(counted(page) - before, CONNECTIONS);
+    assert.equal(page.text.match(/^process_start_time_seconds /gm)?.length, 1);
+  }
+});
+
+test('all serving threads write to one audit log', async () => {
+  await everywhere('GET', `${MAPS}/audited`);
+  // The last line may not be complete.
+  const entries = () => readFileSync(auditLog, 'utf8').split('\n').slice(0, -1);
+  const audited = () =>
+    entries().filter((line) => line.includes(`${MAPS}/audited"`) && line.includes('ResponseComplete'));
+  await until('every request is in the log', async () => audited().length === CONNECTIONS);
+  for (const entry of entries()) JSON.parse(entry);
+});
+
+test('a server with serving threads drains all of them', async () => {
+  const watches = everywhere('GET', `${MAPS}?watch=1`);
+  const another = new Agent({ ...agents[0]!.options, maxSockets: 1 });
+  assert.equal((await ask(another, 'GET', MAPS)).status, 200);
+  await server.drain();
+  for (const { status } of await watches) assert.equal(status, 200);
+  await assert.rejects(ask(new Agent({ rejectUnauthorized: false }), 'GET', '/livez'));
+});

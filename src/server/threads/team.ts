@@ -1,0 +1,35 @@
+// What the serving threads of a process have of each other. One of them leads: it owns the store, keys and certificates,
+// and runs what there is once, such as the controllers; the others only serve.
+
+import type { LineOutput } from '../../audit/log-writer.ts';
+import type { ServerCredentials } from '../credentials.ts';
+
+/** How a thread tells others of its metrics. */
+export interface ThreadMetrics {
+  /** The text of /metrics, or of /metrics/slis. */
+  text(path: string): string;
+  reset(path: string): void;
+}
+
+export interface Team {
+  readonly leads: boolean;
+  /** The current credentials, in a thread that does not lead; the leader loads them. */
+  readonly credentials: ServerCredentials | undefined;
+  /** The leader has new credentials. */
+  publish(credentials: ServerCredentials): void;
+  /** Calls back, in a thread that does not lead, for new credentials. */
+  onCredentials(listener: (credentials: ServerCredentials) => void): void;
+  /** From now on this thread can be asked by the others. */
+  answerBy(metrics: ThreadMetrics): void;
+  /** The leader's audit log, which the others write to through it; called once a log is open, in the leader. */
+  auditTo(output: LineOutput): void;
+  /** The leader's audit log, in a thread that does not lead. */
+  readonly auditLog: LineOutput | undefined;
+  /** The texts of the other threads. */
+  othersMetrics(path: string): Promise<readonly string[]>;
+  resetOthersMetrics(path: string): void;
+  /** The leader asks the others to finish their requests and end; resolves when they have. */
+  drain(): Promise<void>;
+  /** The leader ends the others. */
+  close(): Promise<void>;
+}
