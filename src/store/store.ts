@@ -105,6 +105,10 @@ export interface Store {
   statistics(): StoreStatistics;
   /** Whether writing the same `value` that was read at `key` would store other bytes, for example with a newer key. */
   isStale?(key: string, value: Buffer): Promise<boolean>;
+  /** The value in memory where the store keeps such values; to be put in its place. Absent if any memory will do. */
+  placed?(value: Buffer): Buffer;
+  /** Whether the store itself refuses requests that are too large, as etcd does. */
+  readonly limitsRequests?: true;
   /** Completes waiting writes and releases all resources. Further calls reject with StoreError. */
   close(): Promise<void>;
 }

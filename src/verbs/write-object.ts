@@ -299,9 +299,10 @@ async function putFitting(
   put: Put,
   keepsManagers: boolean,
 ): Promise<{ readonly result: WriteResult; readonly bytes: Buffer }> {
-  const { object, bytes } = put;
+  const { object } = put;
+  const bytes = call.registry.storeOf(call.definition).placed?.(put.bytes) ?? put.bytes;
   try {
-    return { result: await putObject(call, put), bytes };
+    return { result: await putObject(call, { ...put, bytes }), bytes };
   } catch (error) {
     if (!(error instanceof StoreTooLargeError)) throw error;
     if (keepsManagers || object.metadata.managedFields === undefined) throw errors.unexplained(error.message);
@@ -317,8 +318,7 @@ async function putObject(call: StoreCall, put: Put): Promise<WriteResult> {
   const { key, object, bytes, expected } = put;
   const { decoded } = registry;
   const store = registry.storeOf(definition);
-  // etcd decides for itself.
-  if (store.catchUp === undefined) assertFits({ definition, key, object, bytes, isNew: expected === 'absent' });
+  if (store.limitsRequests !== true) assertFits({ definition, key, object, bytes, isNew: expected === 'absent' });
   const keeping = carriedOut(decoded.keeping(definition, bytes, object), put.turn);
   if (isLater(keeping)) await keeping;
   if (put.isFilledIn) decoded.noteFilledIn(bytes);

@@ -75,6 +75,7 @@ interface Beginning {
 }
 
 export class EtcdStore implements Store {
+  readonly limitsRequests = true;
   readonly #options: EtcdStoreOptions;
   readonly #rpc: Rpc;
   readonly #format: ValueFormat;

@@ -1,6 +1,7 @@
 // A store as its own thread uses it while other threads write to it too: nothing is late, but writes of others happen.
 
 import type { Store } from '../store.ts';
+import { sharedBytes } from './shared-bytes.ts';
 
 /** The same store, known to have other writers. */
 export function ownedStore(store: Store): Store {
@@ -17,6 +18,7 @@ export function ownedStore(store: Store): Store {
     compact: (revision) => store.compact(revision),
     fault: () => store.fault?.(),
     statistics: () => store.statistics(),
+    placed: sharedBytes,
     close: () => store.close(),
   };
 }

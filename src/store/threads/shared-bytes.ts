@@ -10,6 +10,8 @@ function sharedBuffer(bytes: number): Buffer {
 }
 
 /** The bytes in shared memory, copied unless they are there already. */
+export function sharedBytes(value: Buffer): Buffer;
+export function sharedBytes(value: Uint8Array): Uint8Array;
 export function sharedBytes(value: Uint8Array): Uint8Array {
   if (value.buffer instanceof SharedArrayBuffer) return value;
   const copy = sharedBuffer(value.length);

@@ -131,6 +131,10 @@ export class ThreadStore implements Store {
     return this.#facts.statistics;
   }
 
+  placed(value: Buffer): Buffer {
+    return sharedBytes(value);
+  }
+
   /** Leaves the store to its other users. */
   async close(): Promise<void> {
     if (this.#closed) return;
