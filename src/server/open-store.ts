@@ -9,12 +9,18 @@ import type { ServerOptions } from './options.ts';
 /**
  * Loads the driver. The result opens the store when called, and rejects with a StoreError that describes the problem
  * with the folder or file.
+ * @param place where stored values are put; anywhere by default
  */
-export async function storeOpener(options: ServerOptions, clock: Clock, log: Log): Promise<() => Promise<Store>> {
+export async function storeOpener(
+  options: ServerOptions,
+  clock: Clock,
+  log: Log,
+  place?: (value: Buffer) => Buffer,
+): Promise<() => Promise<Store>> {
   if (options.store === 'memory') {
     const { MemoryStore } = await import('../store/memory-store.ts');
     return async () => new MemoryStore({ clock });
   }
   const { openEmbeddedStore } = await import('../store/embedded-store.ts');
-  return () => openEmbeddedStore({ directory: resolve(options.dataDir), clock, log });
+  return () => openEmbeddedStore({ directory: resolve(options.dataDir), clock, log, place });
 }

@@ -30,6 +30,8 @@ export interface EmbeddedStoreOptions extends HistoryOptions {
   readonly queuedWrites?: number;
   /** Maximum bytes of writes waiting for the disk. */
   readonly queuedBytes?: number;
+  /** Where values that are read from disk are put; anywhere by default. */
+  readonly place?: ((value: Buffer) => Buffer) | undefined;
 }
 
 interface OpenEmbeddedStoreOptions extends EmbeddedStoreOptions {
@@ -85,6 +87,7 @@ export class EmbeddedStore implements Store {
   readonly #commitLog: CommitLog;
   readonly #queuedWrites: number;
   readonly #queuedBytes: number;
+  readonly #place: (value: Buffer) => Buffer;
   readonly #timeline: Timeline;
   /** The latest revision assigned to a write. */
   #assigned = 0;
@@ -122,6 +125,7 @@ export class EmbeddedStore implements Store {
     this.#commitLog = commitLog;
     this.#queuedWrites = options.queuedWrites ?? limits.storeQueuedWrites;
     this.#queuedBytes = options.queuedBytes ?? limits.storeQueuedBytes;
+    this.#place = options.place ?? ((value) => value);
     const { compacted } = commitLog;
     this.#recorded = compacted;
     this.#timeline = new Timeline({ ...options, compacted, onRelease: (event) => this.#released.add(event) });
@@ -353,7 +357,8 @@ export class EmbeddedStore implements Store {
 
   #restore(found: TimedWrite): void {
     // If the clock was ahead when this was written, it must not stay in history for longer.
-    const write = { ...found, timeMs: Math.min(found.timeMs, this.#clock.now()) };
+    const value = found.value === undefined ? undefined : this.#place(found.value);
+    const write = { ...found, value, timeMs: Math.min(found.timeMs, this.#clock.now()) };
     if (write.revision > this.#timeline.compacted) this.#timeline.apply(write);
     else this.#released.add(this.#timeline.restore(write));
   }

@@ -2,6 +2,7 @@
 
 import { hostname } from 'node:os';
 import { TokenKey } from '../../auth/authn/token-key.ts';
+import { sharedBytes } from '../../store/threads/shared-bytes.ts';
 import { StoreHub } from '../../store/threads/store-hub.ts';
 import type { ServerEnvironment } from '../environment.ts';
 import { storeOpener } from '../open-store.ts';
@@ -20,7 +21,7 @@ export async function launchThreads(options: ServerOptions, environment: LaunchE
   const { clock, log, outputs, flags } = environment;
   const onEtcd = options.etcdServers.length > 0;
   const ephemeral = !onEtcd && options.store === 'memory';
-  const store = onEtcd ? undefined : await (await storeOpener(options, clock, log))();
+  const store = onEtcd ? undefined : await (await storeOpener(options, clock, log, sharedBytes))();
   const hub = store && (await StoreHub.over(store, clock));
   const tokens = ephemeral ? TokenKey.generate() : undefined;
   const team = new ServingThreads({

@@ -4,6 +4,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { LineOutput } from '../../audit/log-writer.ts';
+import { limits } from '../../base/limits.ts';
 import type { StoreHub } from '../../store/threads/store-hub.ts';
 import type { ServerCredentials } from '../credentials.ts';
 import type { ServerOptions } from '../options.ts';
@@ -145,6 +146,7 @@ class ServingThread {
     const compileCache = getCompileCacheDir();
     this.#worker = new Worker(new URL(`./serving-thread${extension}`, import.meta.url), {
       workerData: data,
+      resourceLimits: { maxYoungGenerationSizeMb: limits.threadYoungMegabytes },
       transferList: data.seat === undefined ? [] : [data.seat.port],
       env: { ...process.env, ...(compileCache !== undefined && { NODE_COMPILE_CACHE: compileCache }) },
     });
