@@ -152,32 +152,25 @@ test('node ports and addresses that several serving threads allocate at once are
 });
 
 test('a custom resource is served by every thread once it is established', async () => {
-  const names = { plural: 'widgets', kind: 'Widget' };
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-  const definition = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'widgets.example.com' },
-    spec: {
-      ...{ group: 'example.com', scope: 'Cluster', names },
-      versions: [{ name: 'v1', served: true, storage: true, schema }],
-    },
-  };
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-  const made = await ask(agents[0]!, 'POST', definitions, definition);
-  assert.equal(made.status, 201, made.text);
-  await until('the definition is established', async () => {
-    const { text } = await ask(agents[1]!, 'GET', `${definitions}/widgets.example.com`);
-    return text.includes('"InitialNamesAccepted"');
-  });
-  const widgets = '/apis/example.com/v1/widgets';
-  const created = await Promise.all(
-    agents.map((agent, index) =>
-      ask(agent, 'POST', widgets, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: `w${index}` } }),
-    ),
-  );
-  for (const { status, text } of created) assert.equal(status, 201, text);
-  for (const { body } of await everywhere('GET', widgets)) assert.equal(body.items.length, CONNECTIONS);
+  for (const plural of ['widgets', 'gadgets', 'sprockets', 'cogs', 'gears']) {
+    const made = await ask(agents[0]!, 'POST', definitions, {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `${plural}.example.com` },
+      spec: {
+        ...{ group: 'example.com', scope: 'Cluster', names: { plural, kind: plural } },
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    });
+    assert.equal(made.status, 201, made.text);
+    const name = `${definitions}/${plural}.example.com`;
+    while (!(await ask(agents[1]!, 'GET', name)).text.includes('"InitialNamesAccepted"'));
+    for (const { status, text } of await everywhere('GET', `/apis/example.com/v1/${plural}`)) {
+      assert.equal(status, 200, text);
+    }
+  }
 });
 
 test('a token that one serving thread issues is accepted by all of them', async () => {
