@@ -18,6 +18,7 @@ import { overloadRows } from './overload-rows.ts';
 import { Results } from './results.ts';
 import { Workplace } from './server-process.ts';
 import { startRows } from './start-rows.ts';
+import { threadRows } from './thread-rows.ts';
 import { watchRows } from './watch-rows.ts';
 import { applyRows, createRows, customRows, patchRows, updateRows } from './write-rows.ts';
 
@@ -41,6 +42,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   cel: celRows,
   console: consoleRows,
   cluster: clusterRows,
+  threads: threadRows,
 };
 
 const usage = `Usage: npm run bench -- [--only GROUP,...] [--quick] [--profile FOLDER]
