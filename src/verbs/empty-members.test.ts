@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { randomValue } from '../../test/random-value.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { SeededRandom } from '../base/seeded-random.ts';
 import { builtinResources } from '../resources/builtin/resources.ts';
 import type { ResourceDefinition, StrategyContext } from '../resources/definition.ts';
 import { DecodeError, decodeObject, type EmptyMember } from '../schema/decode.ts';
 import type { Node } from '../schema/node.ts';
-import { randomValue } from '../schema/random-value.ts';
 import { startTestServer } from '../testing.ts';
 import { withEmptyMembers } from './empty-members.ts';
 
