@@ -31,7 +31,8 @@ interface MetadataRules {
   readonly tellsOwners?: boolean;
 }
 
-const IMMUTABLE = 'field is immutable';
+/** The error of a field that an update must not change. */
+export const IMMUTABLE = 'field is immutable';
 const MANAGER_BYTES = 128;
 const SUBRESOURCE_BYTES = 256;
 

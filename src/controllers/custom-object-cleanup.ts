@@ -3,6 +3,7 @@
 // an admission webhook keeps a definition.
 
 import type { ApiObject } from '../api/object.ts';
+import { timestamp } from '../api/timestamp.ts';
 import { limits } from '../base/limits.ts';
 import { CLEANUP_FINALIZER } from '../resources/builtin/apiextensions/strategy.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import { isTrue } from '../resources/custom/definition-validation.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { prepareStored } from '../verbs/converted-storage.ts';
-import { timestamp } from '../verbs/object-metadata.ts';
 import { ADMITTED } from '../verbs/write.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import { type ControllerContext, isDeleting } from './controller.ts';

@@ -3,9 +3,9 @@
 
 import { ApiError } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { timestamp } from '../api/timestamp.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { listAt, textAt } from '../resources/value.ts';
-import { timestamp } from '../verbs/object-metadata.ts';
 import { storageKey } from '../verbs/registry.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import { ControlledObjects } from './controlled-objects.ts';

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
+import { IMMUTABLE } from '../../../api/metadata-validation.ts';
 import { isSince } from '../../../lifecycle/version.ts';
 import type { StrategyContext } from '../../definition.ts';
 import { validateCounts } from '../../validation/counts.ts';
@@ -222,7 +223,7 @@ class StatusCheck {
     }
     for (const member of ['failed', 'succeeded'] as const) this.#notFewer(member);
     if (status.completionTime !== undefined && old.completionTime !== undefined && this.#changed('completionTime')) {
-      this.#refuse('completionTime', 'field is immutable');
+      this.#refuse('completionTime', IMMUTABLE);
     }
     if (old.startTime !== undefined && this.#changed('startTime') && this.#spec.suspend !== true && !this.#resumes()) {
       this.#found.push(
