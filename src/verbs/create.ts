@@ -144,21 +144,19 @@ function validateNew(write: Write, object: ApiObject, context: StrategyContext):
   const { definition } = request;
   const { strategy, storage } = definition;
   const { create: steps = defaultCreateChecks } = strategy.checks ?? {};
-  const given = withEmptyMembers(object, empties);
   const checks: Readonly<Record<CreateCheck, () => FieldErrors>> = {
     metadata: () => validateMetadata(definition, object, context),
-    content: () => strategy.validate?.(given, context) ?? NONE,
-    creation: () => strategy.validateCreate?.(given, context) ?? NONE,
+    content: () => withEmptyMembers(object, empties, (given) => strategy.validate?.(given, context) ?? NONE),
+    creation: () => withEmptyMembers(object, empties, (given) => strategy.validateCreate?.(given, context) ?? NONE),
   };
   const own = joined(...steps.map((check) => checks[check]()));
   const declared = {
     type: storage.schema,
-    next: given,
     previous: undefined,
     context,
     isKnown: optsIn(storage.schema, ''),
   };
-  const found = withDeclaredRules(own, declared);
+  const found = withEmptyMembers(object, empties, (next) => withDeclaredRules(own, { ...declared, next }));
   // What the common rules for names imply need not be checked again.
   const isChecked = steps.includes('metadata') && typeof strategy.nameRule === 'string';
   return found.length > 0 || isChecked ? found : validateCommonMetadata(definition, object);

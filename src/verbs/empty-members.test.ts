@@ -22,8 +22,10 @@ describe('empty lists and maps in a request', () => {
     const untouched = { name: 'b', more: {} };
     object['other'] = untouched;
     const before = structuredClone(object);
-    const given = withEmptyMembers(object, empties);
-    assert.equal(given['other'], untouched);
+    const given = withEmptyMembers(object, empties, (seen) => {
+      assert.equal(seen['other'], untouched);
+      return structuredClone(seen);
+    });
     delete given['other'];
     assert.deepEqual(given, { spec: { list: [{ name: 'a', inner: [] }], kept: [] }, labels: {} });
     assert.deepEqual(object, before);
@@ -38,6 +40,21 @@ describe('empty lists and maps in a request', () => {
       given['replaced'] = ['x'];
     });
     assert.deepEqual(result, { filled: [1], replaced: ['x'], required: null });
+  });
+
+  it('an error quotes an object without its empty fields', async () => {
+    await using server = await startTestServer();
+    const refused = await server.request('POST', '/apis/apps/v1/namespaces/default/daemonsets', {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'a' },
+      spec: {
+        selector: { matchLabels: {} },
+        template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'b' }] } },
+      },
+    });
+    assert.equal(refused.status, 422);
+    assert.match(JSON.stringify(refused.body), /Invalid value: \{\}: empty selector is invalid for daemonset/);
   });
 
   it('empty lists and maps are validated and not stored', async () => {
@@ -126,8 +143,10 @@ function differences(definition: ResourceDefinition, random: SeededRandom, round
 /** All that defaults make of an object and validation says of it, each with its place. */
 function judged({ strategy }: ResourceDefinition, decoded: JsonObject, empties: readonly EmptyMember[]): Set<string> {
   const object = filled(decoded, empties, (given) => strategy.defaults?.(given as never, RULES));
-  const given = withEmptyMembers(object, empties) as never;
-  const faults = [...(strategy.validate?.(given, RULES) ?? []), ...(strategy.validateCreate?.(given, RULES) ?? [])];
+  const faults = withEmptyMembers(object, empties, (given) => [
+    ...(strategy.validate?.(given as never, RULES) ?? []),
+    ...(strategy.validateCreate?.(given as never, RULES) ?? []),
+  ]);
   const said = new Set(faults.map(({ field, type }) => `${field.replace(/\[(\d+)\]/g, '.$1')} = ${type}`));
   addLeaves(object, '', said);
   return said;

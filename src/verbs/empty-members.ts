@@ -7,9 +7,21 @@ import type { Json, JsonObject } from '../api/object.ts';
 import { part } from '../base/resumed.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 
-/** The object with the empty fields that it was given, where nothing else has been set since. */
-export function withEmptyMembers<T extends JsonObject>(object: T, members: readonly EmptyMember[]): T {
-  return members.length === 0 ? object : part(() => new Given(object, members.filter(isEmpty)).object);
+/**
+ * What `read` concludes from the object with the empty fields that it was given, where nothing else has been set since.
+ * Values in the result, such as those that errors quote, are without them, as JSON is.
+ */
+export function withEmptyMembers<T extends JsonObject, Result>(
+  object: T,
+  members: readonly EmptyMember[],
+  read: (given: T) => Result,
+): Result {
+  if (members.length === 0) return read(object);
+  // A copy for each run of a computation in slices, because the last one may have come to the end of this.
+  const given = new Given(object, members.filter(isEmpty));
+  const result = read(given.object);
+  given.dropEmpty();
+  return result;
 }
 
 /** The object with all fields that can be owned: those behind gates, and empty lists and maps of required fields. */

@@ -50,10 +50,14 @@ export function validateCommonMetadata(definition: ResourceDefinition, object: A
 }
 
 /** Empty lists and maps equal absent ones, but errors quote what was sent. */
-function quotedAsGiven(next: ApiObject, given: ApiObject, run: (next: ApiObject) => FieldErrors): FieldErrors {
+function quotedAsGiven(
+  { empties }: Pick<Write, 'empties'>,
+  next: ApiObject,
+  run: (next: ApiObject) => FieldErrors,
+): FieldErrors {
   const found = run(next);
-  if (found.length === 0 || given === next) return found;
-  const quoted = run(given);
+  if (found.length === 0 || empties.length === 0) return found;
+  const quoted = withEmptyMembers(next, empties, run);
   const isSame = quoted.length === found.length && quoted.every(({ field }, index) => field === found[index]?.field);
   return isSame ? quoted : found;
 }
@@ -72,20 +76,20 @@ export function validateUpdate(
   const ofSubresource = ownMember(strategy.subresources, subresource);
   const isOwn = ofSubresource === undefined;
   const { checks: order = {} } = ofSubresource ?? strategy;
-  const given = withEmptyMembers(next, empties);
   const checks: Readonly<Record<UpdateCheck, () => FieldErrors>> = {
     metadata: () => validateMetadata(definition, next, rules),
     metadataChange: () =>
       strategy.anyFinalizer === true ? changes : joined(changes, validateFinalizerDomains(next.metadata, path)),
     content: () => {
       if (!isOwn) return NONE;
-      const found = strategy.validate?.(given, rules, previous) ?? NONE;
+      const found = withEmptyMembers(next, empties, (given) => strategy.validate?.(given, rules, previous) ?? NONE);
       return withoutKept(found, () => strategy.validate?.(previous, rules, previous) ?? NONE);
     },
     change: () => {
       const { validateUpdate } = ofSubresource ?? strategy;
       const run = (object: ApiObject) => validateUpdate?.(object, previous, rules) ?? NONE;
-      const found = order.changeTellsEmpty === true ? run(given) : quotedAsGiven(next, given, run);
+      const found =
+        order.changeTellsEmpty === true ? withEmptyMembers(next, empties, run) : quotedAsGiven(write, next, run);
       return withoutKept(found, () => validateUpdate?.(previous, previous, rules) ?? NONE);
     },
   };
