@@ -3,8 +3,9 @@
 import { type Bench, fill, type Rig, withRig } from './bench.ts';
 import { cloudDefinition } from './cloud-definitions.ts';
 import { Http1Client } from './http1-client.ts';
-import { LoadProcess, type TextRequest } from './load.ts';
+import { LoadProcess } from './load.ts';
 import { processorMicros } from './process-usage.ts';
+import type { TextRequest } from './text-request.ts';
 import { PODS } from './workloads.ts';
 
 const COUNT = 10_000;

@@ -5,7 +5,7 @@ import { Buffer } from 'node:buffer';
 import { Http1Client } from './http1-client.ts';
 import { type LoadRequest, openConnection, type Target } from './http2-connection.ts';
 import { Latencies, median } from './latencies.ts';
-import type { TextRequest } from './load.ts';
+import type { TextRequest } from './text-request.ts';
 
 const EVERY_MS = 2;
 const WARM_UP_GETS = 50;

@@ -7,10 +7,9 @@ import type { LargeOutcome, SmallOutcome } from './beside.ts';
 import type { ClosedLoop, LoopOutcome } from './closed-loop.ts';
 import type { FanOut, FanOutOutcome, WriteLoad } from './fan-out.ts';
 import type { Flood, FloodOutcome } from './flood.ts';
-import type { Answer, LoadRequest, Target } from './http2-connection.ts';
+import type { Answer, Target } from './http2-connection.ts';
 import type { SteadyLoad, SteadyOutcome } from './steady.ts';
-
-export type TextRequest = Omit<LoadRequest, 'body'> & { readonly body?: string };
+import type { TextRequest } from './text-request.ts';
 
 export type LoadTask =
   | { readonly kind: 'loop'; readonly target: Target; readonly loop: ClosedLoop }

@@ -3,7 +3,7 @@
 import { requestOf } from './beside.ts';
 import { openConnection, StreamResetError, type Target } from './http2-connection.ts';
 import { Latencies } from './latencies.ts';
-import type { TextRequest } from './load.ts';
+import type { TextRequest } from './text-request.ts';
 
 /** One client, on its own connection. */
 export interface SteadyClient {

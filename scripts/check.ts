@@ -1,5 +1,5 @@
-// `npm run check`: format and lint, layers, size and types, in parallel. Prints a line for each check and the full
-// output of those that failed; the exit status is 1 if any failed.
+// `npm run check`: types, format and lint, unused code, layers and size, in parallel. Prints a line for each check and
+// the full output of those that failed; the exit status is 1 if any failed.
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -12,13 +12,17 @@ export interface Check {
 
 const biome = 'node_modules/@biomejs/biome/bin/biome';
 const tsc = 'node_modules/typescript/bin/tsc';
+const knip = 'node_modules/knip/bin/knip.js';
+/** Hints on the configuration take no account of the other run, and tags are for the published types as well. */
+const quietly = ['--no-progress', '--no-config-hints', '--no-tag-hints'];
 
 export const checks: readonly Check[] = [
   { name: 'types', argv: [tsc, '-p', 'tsconfig.json'] },
   { name: 'types of the pure folders', argv: [tsc, '-p', 'tsconfig.pure.json'] },
   { name: "types of the console's page", argv: [tsc, '-p', 'tsconfig.page.json'] },
   { name: 'format and lint', argv: [biome, 'check', '--error-on-warnings', '--diagnostic-level=warn', '.'] },
-  { name: 'exports', argv: ['scripts/exports.ts'] },
+  { name: 'what nothing uses', argv: [knip, ...quietly] },
+  { name: 'what only tests use', argv: [knip, ...quietly, '--production', '--exclude=types'] },
   { name: 'layers', argv: ['scripts/layers.ts'] },
   { name: 'own members', argv: ['scripts/own-members.ts'] },
   { name: 'strategies', argv: ['scripts/strategies.ts'] },

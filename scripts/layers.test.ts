@@ -108,11 +108,15 @@ test('the table itself is checked', (context) => {
   ]);
 });
 
-test('files of a folder that import each other fail, for types too', (context) => {
-  const circle = (how: string) => ({
-    'base/a.ts': "import { b } from './b.ts';\n",
-    'base/b.ts': `import ${how} from './a.ts';\n`,
-  });
-  assert.deepEqual(problems(context, circle('{ a }')), ['circle: base/a.ts → base/b.ts → base/a.ts']);
-  assert.deepEqual(problems(context, circle('type { A }')), ['circle: base/a.ts → base/b.ts → base/a.ts']);
+test('files of a folder that import each other fail, also for types and with import()', (context) => {
+  for (const back of [
+    "import { a } from './a.ts';\n",
+    "import type { A } from './a.ts';\n",
+    "await import('./a.ts');\n",
+  ]) {
+    const circle = { 'base/a.ts': "import { b } from './b.ts';\n", 'base/b.ts': back };
+    assert.deepEqual(problems(context, circle), ['circle: base/a.ts → base/b.ts → base/a.ts']);
+  }
+  const outside = { '../bench/a.ts': "import './b.ts';\n", '../bench/b.ts': "await import('./a.ts');\n" };
+  assert.deepEqual(problems(context, outside), ['circle: a.ts → b.ts → a.ts']);
 });

@@ -1,9 +1,12 @@
 // Checks dependencies: a folder of src/ imports only from the folders that layers.json lists for it, none of them on a
-// higher floor, without cycles; and pure folders do not depend on Node. Files do not form import cycles either. Type
-// imports count like others.
+// higher floor, without cycles; and pure folders do not depend on Node. Files do not form import cycles either, here and
+// in the other folders of programs. Imports of types and import() count like others.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+
+/** The folders of programs beside src/, which may import anything. */
+const PROGRAMS = ['bench', 'scripts', 'test'];
 
 interface Folder {
   readonly floor: number;
@@ -21,10 +24,6 @@ interface Import {
   readonly file: string;
   readonly line: number;
   readonly specifier: string;
-  /** Whether it imports only types. */
-  readonly type: boolean;
-  /** Whether it is loaded while the program runs. */
-  readonly later: boolean;
 }
 
 /**
@@ -37,15 +36,21 @@ const call = /^(?!\s*(?:\/\/|\*|\/\*)).*?\b(?:import\(|new URL\()\s*(['"])(?<cal
 export function layerProblems(root: string): string[] {
   const layers = JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8')) as Layers;
   const source = join(root, 'src');
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(isSource);
+  const files = sourcesIn(source);
   const imports = files.flatMap((file) => importsOf(source, file));
+  const others = PROGRAMS.map((folder) => join(root, folder)).filter((folder) => existsSync(folder));
   const unknown = [...new Set(files.map(folderOf))].filter((folder) => !Object.hasOwn(layers.folders, folder));
   return [
     ...tableProblems(layers),
     ...unknown.map((folder) => `src/${folder}: layers.json does not know this folder`),
     ...imports.flatMap((one) => importProblem(one, layers) ?? []),
     ...circles(imports),
+    ...others.flatMap((folder) => fileCircles(sourcesIn(folder).flatMap((file) => importsOf(folder, file)))),
   ];
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(isSource);
 }
 
 /** Tests may import anything. */
@@ -63,8 +68,7 @@ function importsOf(source: string, file: string): Import[] {
   return [...text.matchAll(statement), ...text.matchAll(call)].map((match) => {
     const { from, bare, called } = match.groups!;
     const line = text.slice(0, match.index).split('\n').length;
-    const type = /^(?:import|export) type\b/.test(match[0]);
-    return { file, line, specifier: (from ?? bare ?? called)!, type, later: called !== undefined };
+    return { file, line, specifier: (from ?? bare ?? called)! };
   });
 }
 
@@ -108,11 +112,14 @@ function tableProblems({ pure, folders }: Layers): string[] {
   return problems.map((problem) => `layers.json: ${problem}`);
 }
 
-/** Checks for cycles among folders and among a folder's files. Dynamic imports are ignored. */
+/** Checks for cycles among folders and among a folder's files. */
 function circles(imports: readonly Import[]): string[] {
   const folders = imports.map((one) => [folderOf(one.file), targetOf(one)] as const);
-  const within = imports.filter((one) => !one.later && targetOf(one) === folderOf(one.file));
-  return [...circlesOf(folders), ...circlesOf(within.map((one) => [one.file, fileOf(one)] as const))];
+  return [...circlesOf(folders), ...fileCircles(imports.filter((one) => targetOf(one) === folderOf(one.file)))];
+}
+
+function fileCircles(imports: readonly Import[]): string[] {
+  return circlesOf(imports.map((one) => [one.file, fileOf(one)] as const));
 }
 
 function circlesOf(pairs: Iterable<readonly [from: string, to: string | undefined]>): string[] {

@@ -3,7 +3,7 @@
 import type { NodeInfo } from '../src/cluster/scheduler/node-info.ts';
 import { type PodInfo, podInfo } from '../src/cluster/scheduler/pod-info.ts';
 import { Snapshot } from '../src/cluster/scheduler/snapshot.ts';
-import { type Sources, sourcesWith } from '../src/cluster/scheduler/sources.ts';
+import type { Lister, Sources } from '../src/cluster/scheduler/sources.ts';
 import type { Node, NodeSpec } from '../src/resources/builtin/core/node/objects.ts';
 import type { Pod, PodSpec, PodStatus } from '../src/resources/builtin/core/pod/objects.ts';
 
@@ -74,6 +74,28 @@ export function listerOf<T extends { readonly metadata: Node['metadata'] }>(obje
     get: (namespace: string, name: string) =>
       objects.find((each) => isIn(each, namespace) && each.metadata.name === name),
     list: (namespace?: string) => objects.filter((each) => namespace === undefined || isIn(each, namespace)),
+  };
+}
+
+const NOTHING: Lister<never> = { get: () => undefined, list: () => [] };
+
+/** Sources without objects, except those given. */
+export function sourcesWith(given: Partial<Sources>): Sources {
+  return {
+    namespaces: NOTHING,
+    services: NOTHING,
+    replicationControllers: NOTHING,
+    replicaSets: NOTHING,
+    statefulSets: NOTHING,
+    claims: NOTHING,
+    volumes: NOTHING,
+    storageClasses: NOTHING,
+    csiNodes: NOTHING,
+    csiDrivers: NOTHING,
+    capacities: NOTHING,
+    attachments: NOTHING,
+    budgets: NOTHING,
+    ...given,
   };
 }
 

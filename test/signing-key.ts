@@ -2,7 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { der, type SigningKey } from '../src/resources/validation/signing-request.ts';
+import { der, type SigningKey } from './signing-request.ts';
 
 export function ed25519Key(): SigningKey {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');

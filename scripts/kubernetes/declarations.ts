@@ -165,7 +165,7 @@ function block(rows: readonly (readonly [string, string])[]): string {
   return `() => ({\n${rows.map(([field, text]) => `  ${name(field)}: ${text},\n`).join('')}})`;
 }
 
-/** The types that the files below `root` declare. */
+/** The types that the files below `root` declare. @internal */
 export async function declaredTypes(root: string): Promise<StructNode[]> {
   const modules = await Promise.all(sources(root).map((file) => import(join(root, file))));
   const exported = modules.flatMap((each) => Object.values(each as Record<string, unknown>));

@@ -113,7 +113,10 @@ function isPublishedZero({ default: value, pointer, omitEmpty }: FieldFacts): bo
   return !pointer && !omitEmpty && (value === '' || value === 0 || value === false);
 }
 
-/** Facts after overrides, without what does not concern declarations; several spans where an override has bounds. */
+/**
+ * Facts after overrides, without what does not concern declarations; several spans where an override has bounds.
+ * @internal
+ */
 export function correctedFacts(
   name: string,
   { gate: _gate, rules: _rules, ...facts }: Span<FieldFacts>,

@@ -25,7 +25,7 @@ export interface ReleaseGates {
 }
 
 /** A gate in all releases. */
-export interface TableGate {
+interface TableGate {
   readonly specs: readonly GateSpec[];
   /** The first release that knows it, if that is not the one of its first stage. */
   readonly since?: number;
@@ -156,14 +156,6 @@ function requirements(file: string, names: ReadonlyMap<string, string>): Record<
     return [named(name), needed.map(named).sort()] as const;
   });
   return Object.fromEntries(entries.filter(([, needs]) => needs.length > 0));
-}
-
-/** The stage of a gate in a release; undefined if the release does not know it. */
-export function gateIn(
-  { specs, since = specs[0]?.since ?? 0, until = Number.POSITIVE_INFINITY }: TableGate,
-  minor: number,
-) {
-  return since <= minor && minor <= until ? specs.findLast((spec) => spec.since <= minor) : undefined;
 }
 
 /**

@@ -4,7 +4,7 @@
 import type { GoPackages } from './go-sources.ts';
 
 /** As Kubernetes' types have it: `introduced`, `deprecated` and `removed` are releases, `1.34`. */
-export interface LifecycleFacts {
+interface LifecycleFacts {
   readonly introduced: string;
   readonly deprecated?: string;
   readonly removed?: string;

@@ -62,7 +62,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   NamespaceAPIServer: 'apiserver',
 };
 
-/** The metrics that a package declares with names that its sources tell. @param texts its sources */
+/**
+ * The metrics that a package declares with names that its sources tell.
+ * @param texts its sources
+ * @internal
+ */
 export function metricsOf(texts: readonly string[]): [name: string, facts: MetricFacts][] {
   if (!texts.some((text) => text.includes('Opts{') || text.includes('NewDesc('))) return [];
   const pairs = texts.flatMap((text) => [...text.matchAll(CONSTANT)]);

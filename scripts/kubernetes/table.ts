@@ -16,7 +16,7 @@ export interface TableType {
 }
 
 /** Facts about a struct itself. */
-export interface TypeFacts {
+interface TypeFacts {
   readonly kind?: string;
   readonly mapType?: string;
   readonly union?: Union;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ed25519Key } from '../../test/signing-key.ts';
-import { commonNameOf, pemOf, signedRequestOf } from '../resources/validation/signing-request.ts';
+import { commonNameOf, pemOf, signedRequestOf } from '../../test/signing-request.ts';
 import { issueCertificate } from '../server/x509.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { organizationOf, pemOf, requestOf } from '../../test/signing-request.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { AuthorizationAttributes, Authorizer } from '../auth/authz/authorizer.ts';
-import { organizationOf, pemOf, requestOf } from '../resources/validation/signing-request.ts';
 import {
   certificateApproval,
   certificateSigning,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeContinueToken, encodeContinueToken, NEWEST_STATE } from './continue-token.ts';
+import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 import { ApiError } from './errors.ts';
 
 function token(value: unknown): string {
@@ -9,7 +9,7 @@ function token(value: unknown): string {
 
 test('a token comes back as it was', () => {
   for (const start of ['/a\0', '/default/web\0', '/grün/你好🚀?>\0']) {
-    for (const revision of [5, NEWEST_STATE, 2 ** 52]) {
+    for (const revision of [5, -1, 2 ** 52]) {
       const text = encodeContinueToken({ revision, start });
       assert.match(text, /^[-_A-Za-z0-9]+$/);
       assert.deepEqual(decodeContinueToken(text), { revision, start });

@@ -8,9 +8,6 @@ import type { Json } from './object.ts';
 
 const VERSION = 'meta.k8s.io/v1';
 
-/** The revision in a token that continues at the latest state. */
-export const NEWEST_STATE = -1;
-
 interface ContinueToken {
   /** The revision of the list's first page; negative for the latest state. */
   readonly revision: number;

@@ -141,35 +141,3 @@ function fit(
   );
   return found === undefined ? undefined : chosen(offered, found, pretty);
 }
-
-interface ContentType {
-  /** In lower case: `application/json`. */
-  readonly mediaType: string;
-  readonly parameters: ReadonlyMap<string, string>;
-}
-
-const PARAMETER =
-  /[ \t]*;[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\]|\\[\s\S])*)"|([!#$%&'*+.^_`|~0-9A-Za-z-]+))[ \t]*/y;
-const TYPE = /^[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+(?:\/[!#$%&'*+.^_`|~0-9A-Za-z-]+)?)[ \t]*(?:;[ \t]*$)?/;
-
-/** Parses a Content-Type header; undefined if malformed. */
-export function parseContentType(header: string): ContentType | undefined {
-  const head = TYPE.exec(header);
-  if (head === null) return undefined;
-  const parameters = new Map<string, string>();
-  const pattern = new RegExp(PARAMETER);
-  pattern.lastIndex = head[0].length;
-  while (pattern.lastIndex < header.length) {
-    const rest = pattern.lastIndex;
-    const found = pattern.exec(header);
-    if (found === null) {
-      if (/^[ \t]*(?:;[ \t]*)?$/.test(header.slice(rest))) break;
-      return undefined;
-    }
-    const [, name = '', quoted, token = ''] = found;
-    const key = name.toLowerCase();
-    if (parameters.has(key) || parameters.size === limits.mediaTypeParameters) return undefined;
-    parameters.set(key, quoted === undefined ? token : quoted.replace(/\\([\s\S])/g, '$1'));
-  }
-  return { mediaType: (head[1] as string).toLowerCase(), parameters };
-}

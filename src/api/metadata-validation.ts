@@ -31,7 +31,8 @@ interface MetadataRules {
   readonly tellsOwners?: boolean;
 }
 
-const IMMUTABLE = 'field is immutable';
+/** The error of a field that an update must not change. */
+export const IMMUTABLE = 'field is immutable';
 const MANAGER_BYTES = 128;
 const SUBRESOURCE_BYTES = 256;
 
@@ -288,7 +289,7 @@ export function validateManagedFields(entries: readonly JsonObject[] | undefined
 
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
-/** The name of a field manager: its length, and only printable characters; positions count bytes. */
+/** The name of a field manager: its length, and only printable characters; positions count bytes. @internal */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
   const found: FieldError[] = [];
   if (byteLength(manager) > MANAGER_BYTES) found.push(fieldError.tooLong(field, MANAGER_BYTES));

@@ -188,7 +188,7 @@ export function annotationKeyFaults(text: string): readonly string[] {
   return isQualifiedName(text, text.indexOf('/')) ? OK : qualifiedNameFaults(text.toLowerCase());
 }
 
-const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+export const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
 /** A finalizer is a qualified name that has a domain or is one of Kubernetes' own. */
 export function finalizerDomainFaults(text: string): readonly string[] {

@@ -4,7 +4,7 @@ import { goQuote } from '../base/go-quote.ts';
 import { goFloatText } from './go-number.ts';
 import { stringifyJson } from './json-writer.ts';
 
-/** A text that is quoted as JSON does: kube-apiserver's own code holds a pointer to it. */
+/** A text that is quoted as JSON does, because Kubernetes holds a pointer to it: it may be left out. */
 export class PointedText {
   readonly text: string;
 
@@ -23,15 +23,6 @@ export function quotedOnce(value: unknown, quoted: Map<unknown, string> | undefi
   let text = quoted.get(value);
   if (text === undefined) quoted.set(value, (text = quotedValue(value)));
   return text;
-}
-
-/** A text that may be left out, which Kubernetes quotes as JSON: what it holds is a pointer to it. */
-export class OptionalText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
 }
 
 /** A text in place of which releases before 1.32 quote the object that holds it. */
@@ -57,7 +48,6 @@ export class WrittenValue {
 function quotedValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   if (value instanceof WrittenValue) return value.text;
-  if (value instanceof OptionalText) return jsonOf(value.text);
   if (value instanceof HeldText) return goQuote(value.text);
   if (typeof value === 'string') return goQuote(value);
   // Negative zero is a float: the integer -0 is read as zero.

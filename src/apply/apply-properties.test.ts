@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { SharedWidget, WIDGET, widget } from '../../test/widget.ts';
 import type { JsonObject } from '../api/object.ts';
 import { SeededRandom } from '../base/seeded-random.ts';
 import { managersAfterCreation } from './creation.ts';
@@ -7,7 +8,6 @@ import { difference, differenceBelow, type FieldSet, union } from './field-set.t
 import { withoutUnowned } from './owned-metadata.ts';
 import { fieldSetOf, wholeSet } from './typed-walk.ts';
 import { managersAfterUpdate } from './update.ts';
-import { SharedWidget, WIDGET, widget } from './widget.ts';
 
 const ROUNDS = 200;
 const NAMES = ['a', 'b', 'c', 'd'];

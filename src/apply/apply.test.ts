@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { SharedWidget, WIDGET, widget } from '../../test/widget.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { applyConfiguration } from './apply.ts';
 import { ConflictError } from './conflict.ts';
 import { type Convert, VersionError } from './typed-object.ts';
-import { SharedWidget, WIDGET, widget } from './widget.ts';
 
 /** One write in a scenario, and what it leaves. */
 interface Write {

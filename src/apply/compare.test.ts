@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { SPEC } from '../../test/widget.ts';
 import type { Json } from '../api/object.ts';
 import { compareValues, without } from './compare.ts';
-import { SPEC } from './widget.ts';
 
 interface Row {
   what: string;

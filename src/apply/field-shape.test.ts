@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { WIDGET } from '../../test/widget.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import type { FieldSet } from './field-set.ts';
 import { ShapeMemory } from './field-shape.ts';
 import { fieldSetOf } from './typed-walk.ts';
-import { WIDGET } from './widget.ts';
 
 /** What a memory that knows the first value's fields says of the second one's, and whether it remembered. */
 function second(first: JsonObject, other: JsonObject) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { widget } from '../../test/widget.ts';
 import type { JsonObject, ObjectMeta } from '../api/object.ts';
 import type { Apply } from './apply.ts';
 import { ConflictError } from './conflict.ts';
 import { applyWithMigration } from './last-applied.ts';
 import type { Manager } from './managers.ts';
-import { widget } from './widget.ts';
 
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 const TIME = '2026-01-01T00:00:00Z';

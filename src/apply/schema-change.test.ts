@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { SPEC } from '../../test/widget.ts';
 import { underSchema, withNamedFields } from './schema-change.ts';
-import { SPEC } from './widget.ts';
 
 describe('managed fields after a change of the schema', () => {
   test('a manager that owned parts of a field owns the whole field once it is atomic', () => {

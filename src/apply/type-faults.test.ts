@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { WIDGET } from '../../test/widget.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { appliedFaults, typeFaults } from './type-faults.ts';
-import { WIDGET } from './widget.ts';
 
 const table: { spec: Json; fault: string }[] = [
   { spec: { replica: 1 }, fault: '.spec.replica: field not declared in schema' },

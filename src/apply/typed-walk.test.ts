@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { SPEC } from '../../test/widget.ts';
 import type { Json } from '../api/object.ts';
 import { fieldSetOf, wholeSet } from './typed-walk.ts';
-import { SPEC } from './widget.ts';
 
 const table: { what: string; value: Json; claimed: Json | undefined; whole: Json }[] = [
   {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SharedWidget } from './widget.ts';
+import { SharedWidget } from '../../test/widget.ts';
 
 describe('the managed fields of updates', () => {
   test('a creator owns all fields, with their maps and lists', () => {

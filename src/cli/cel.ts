@@ -6,8 +6,8 @@ import { stringifyJson } from '../api/json-writer.ts';
 import type { Json } from '../api/object.ts';
 import { parseYaml } from '../api/yaml-reader.ts';
 import type { Examination } from '../expressions/examination.ts';
+import type { CommandProcess } from './command-process.ts';
 import { reportFailure, UsageError } from './failure.ts';
-import type { CommandProcess } from './serve.ts';
 
 const usage = `Check and evaluate an expression as a rule of a custom resource (x-kubernetes-validations) would be.
 

@@ -1,12 +1,12 @@
 // `keelson completion`: shell completion scripts. A script calls this program, so that it is always up to date.
 
 import { lookup } from '../base/lookup.ts';
+import type { CommandProcess } from './command-process.ts';
 import { type CommandFacts, commands } from './commands.ts';
 import { reportUsage } from './failure.ts';
 import { acceptedFlags } from './flags/accepted.ts';
 import { valuesOf } from './flags/flag-values.ts';
 import { serveFlags } from './flags/sections.ts';
-import type { CommandProcess } from './serve.ts';
 
 const usage = `Print a script that completes commands, flags and their values.
 

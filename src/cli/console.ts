@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type ConsoleServer, startConsole } from '../console/console-server.ts';
 import { readContexts } from '../console/contexts.ts';
+import type { CommandProcess } from './command-process.ts';
 import { reportFailure, UsageError } from './failure.ts';
 import { kubeconfigPaths } from './kubeconfig-paths.ts';
-import type { CommandProcess } from './serve.ts';
 
 const usage = `See and change a cluster in the browser: this server's, or any other Kubernetes server's.
 

@@ -3,9 +3,9 @@
 import type { CopyProgress } from '../server/copy-objects.ts';
 import { defaultServerOptions } from '../server/options.ts';
 import type { StoreEnd } from '../server/store-ends.ts';
+import type { CommandProcess } from './command-process.ts';
 import { JSON_FLAG, reportFailure, reportUsage } from './failure.ts';
 import { parseServeFlags } from './flags.ts';
-import type { CommandProcess } from './serve.ts';
 
 const copyUsage = `Copy all objects from one store to another that has none. No server may run on either.
 

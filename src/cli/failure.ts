@@ -2,8 +2,8 @@
 // work that failed.
 
 import { systemFault } from '../server/files.ts';
+import type { CommandProcess } from './command-process.ts';
 import { commands } from './commands.ts';
-import type { CommandProcess } from './serve.ts';
 import { suggestion } from './suggestion.ts';
 
 /** Asks a command for its result as JSON. */

@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 import { parseGoDuration } from '../base/go-duration.ts';
 import { defaultServerOptions } from '../server/options.ts';
 import { systemClock } from '../server/system-clock.ts';
+import type { CommandProcess } from './command-process.ts';
 import { reportFailure, UsageError } from './failure.ts';
-import type { CommandProcess } from './serve.ts';
 
 const usage = `Give somebody access: a kubeconfig with a client certificate that the server's own CA signs. The server need not run.
 

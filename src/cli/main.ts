@@ -4,13 +4,14 @@
 import { limits } from '../base/limits.ts';
 import { versionFacts, versionLine } from '../server/options.ts';
 import { processOutputs } from '../server/process-output.ts';
+import type { CommandProcess } from './command-process.ts';
 import { commandHelp, commands } from './commands.ts';
 import { USAGE_STATUS } from './failure.ts';
 import { serveFlagTable } from './flags/help.ts';
 import { flagValues } from './flags.ts';
 import { keepProcess } from './keep-process.ts';
 import { parseWithSettings } from './read-settings.ts';
-import { type CommandProcess, serve } from './serve.ts';
+import { serve } from './serve.ts';
 import { suggestion } from './suggestion.ts';
 
 /** Commands that serve, for which output is not the result. */

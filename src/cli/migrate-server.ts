@@ -6,9 +6,9 @@ import { limits } from '../base/limits.ts';
 import { Cluster } from '../console/cluster.ts';
 import { readContexts } from '../console/contexts.ts';
 import { type Ask, findServerUses } from '../migrate/server-uses.ts';
+import type { CommandProcess } from './command-process.ts';
 import { reportFailure, UsageError } from './failure.ts';
 import { kubeconfigPaths } from './kubeconfig-paths.ts';
-import type { CommandProcess } from './serve.ts';
 
 const RELEASE = '1.34';
 

@@ -5,8 +5,8 @@ import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, 
 import { join } from 'node:path';
 import { type MigratedManifest, MigrationError, migrateText } from '../migrate/migrate-text.ts';
 import { systemFault } from '../server/files.ts';
+import type { CommandProcess } from './command-process.ts';
 import { JSON_FLAG, reportUsage, suggestedFlag } from './failure.ts';
-import type { CommandProcess } from './serve.ts';
 import { assertTreeSize } from './yaml-size.ts';
 
 const MAX_MINOR = 34;

@@ -36,6 +36,7 @@ export async function parseWithSettings(
 /**
  * The settings in variables such as `KEELSON_SECURE_PORT`, and in the file given by the arguments or KEELSON_CONFIG.
  * @throws Error with the file and the field
+ * @internal
  */
 export async function readSettings(argv: readonly string[], { env, readFile }: SettingSources): Promise<Settings> {
   const warnings: string[] = [];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultServerOptions } from '../server/options.ts';
-import { type CommandProcess, type RunningServer, serve } from './serve.ts';
+import type { CommandProcess } from './command-process.ts';
+import { type RunningServer, serve } from './serve.ts';
 
 /** A process that writes down what happens to it, and whose signals the test sends. */
 function recordedProcess() {

@@ -2,6 +2,7 @@
 // process are supplied, so that tests can replace them.
 
 import type { ServerOptions } from '../server/options.ts';
+import type { CommandProcess } from './command-process.ts';
 
 /** The server as needed by this command. */
 export interface RunningServer {
@@ -13,23 +14,6 @@ export interface RunningServer {
   /** Stops accepting requests and resolves when those in flight have ended. */
   drain(): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface CommandProcess {
-  /** Environment variables; empty if there are none. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-  /** The error because of which output was lost; undefined if none was. */
-  readonly lostOutput?: () => string | undefined;
-  /** Calls back for every SIGINT and SIGTERM from now on. */
-  readonly onStopSignal: (stop: () => void) => void;
-  /** Calls back once the process that started this one has ended. */
-  readonly onParentEnd?: (stop: () => void) => void;
-  /** Calls back for every uncaught error from now on, which then does not end the process. */
-  readonly onFault: (fault: (error: unknown) => void) => void;
-  /** Ends the process immediately. */
-  readonly exit: (status: number) => void;
 }
 
 interface OpenedConsole extends AsyncDisposable {

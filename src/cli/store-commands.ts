@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util';
 import { limits } from '../base/limits.ts';
 import { defaultServerOptions } from '../server/options.ts';
 import type { StoreReport } from '../server/store-care.ts';
+import type { CommandProcess } from './command-process.ts';
 import { JSON_FLAG, reportFailure, reportUsage, UsageError } from './failure.ts';
 import { parseServeFlags } from './flags.ts';
-import type { CommandProcess } from './serve.ts';
 
 const storeUsage = `Look after a store, the embedded one unless etcd is named. All take --data-dir DIRECTORY (default ${JSON.stringify(defaultServerOptions.dataDir)}),
 and --json, which prints the result as JSON.

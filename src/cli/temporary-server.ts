@@ -13,10 +13,10 @@ import type { ServerOptions } from '../server/options.ts';
 import { processLog } from '../server/process-log.ts';
 import type { Server, ServerEnvironment } from '../server/server.ts';
 import { systemClock } from '../server/system-clock.ts';
+import type { CommandProcess } from './command-process.ts';
 import { reportUsage } from './failure.ts';
 import { loadManifests, type Send } from './load-manifests.ts';
 import { parseWithSettings } from './read-settings.ts';
-import type { CommandProcess } from './serve.ts';
 
 const usage = `A server in memory for one command, or for a test suite in any language.
 

@@ -9,8 +9,8 @@ import { Cluster } from '../console/cluster.ts';
 import { readContexts } from '../console/contexts.ts';
 import { defaultServerOptions } from '../server/options.ts';
 import { adminKubeconfigPath } from '../server/user-kubeconfig.ts';
+import type { CommandProcess } from './command-process.ts';
 import { reportFailure, UsageError } from './failure.ts';
-import type { CommandProcess } from './serve.ts';
 
 const usage = `Issue a token of a service account, as 'kubectl create token' does, as the administrator of a running server.
 

@@ -2,11 +2,11 @@
 // order in which they were recorded, after what they report; one that cannot be written is logged and dropped.
 
 import type { ApiObject } from '../api/object.ts';
+import { timestamp } from '../api/timestamp.ts';
 import type { User } from '../auth/user.ts';
 import { limits } from '../base/limits.ts';
 import { ControlledObjects } from '../controllers/controlled-objects.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { timestamp } from '../verbs/object-metadata.ts';
 import type { ClusterContext } from './context.ts';
 import { type Correlated, EventCorrelator, remember } from './event-correlator.ts';
 import type { Informed } from './informer.ts';

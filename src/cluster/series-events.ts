@@ -3,11 +3,11 @@
 // written now and then, as client-go does it.
 
 import type { ApiObject } from '../api/object.ts';
+import { timestamp } from '../api/timestamp.ts';
 import type { User } from '../auth/user.ts';
 import type { Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { ControlledObjects } from '../controllers/controlled-objects.ts';
-import { timestamp } from '../verbs/object-metadata.ts';
 import type { ClusterContext } from './context.ts';
 import { remember } from './event-correlator.ts';
 import type { Informed } from './informer.ts';

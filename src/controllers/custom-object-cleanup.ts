@@ -3,17 +3,17 @@
 // an admission webhook keeps a definition.
 
 import type { ApiObject } from '../api/object.ts';
+import { timestamp } from '../api/timestamp.ts';
 import { limits } from '../base/limits.ts';
 import { CLEANUP_FINALIZER } from '../resources/builtin/apiextensions/strategy.ts';
+import { isAnyTrue } from '../resources/conditions.ts';
 import {
   markDeletionFailed,
   markTerminating,
   type TerminatingState,
 } from '../resources/custom/definition-conditions.ts';
-import { isTrue } from '../resources/custom/definition-validation.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { prepareStored } from '../verbs/converted-storage.ts';
-import { timestamp } from '../verbs/object-metadata.ts';
 import { ADMITTED } from '../verbs/write.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import { type ControllerContext, isDeleting } from './controller.ts';
@@ -82,7 +82,7 @@ export class CustomObjectCleanup {
 
   /** How the deletion ends if it succeeds. */
   #stateOf(definition: ApiObject, resource: ResourceDefinition | undefined): TerminatingState {
-    if (resource === undefined || !isTrue(definition, 'Established')) return 'neverEstablished';
+    if (resource === undefined || !isAnyTrue(definition, 'Established')) return 'neverEstablished';
     return this.#context.catalog.overlapsBuiltin(resource) ? 'overlapping' : 'completed';
   }
 

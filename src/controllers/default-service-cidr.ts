@@ -4,8 +4,8 @@
 
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, Json } from '../api/object.ts';
+import { timestamp } from '../api/timestamp.ts';
 import { at, listAt } from '../resources/value.ts';
-import { timestamp } from '../verbs/object-metadata.ts';
 import { defaultServiceCidr, SERVICE_CIDR_CONTROLLER, SERVICE_CIDR_READY } from '../verbs/services/default-cidr.ts';
 import { ServiceRanges } from '../verbs/services/service-ranges.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';

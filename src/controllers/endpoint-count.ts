@@ -25,6 +25,7 @@ interface EndpointCountOptions {
 /**
  * The addresses with that of this server, sorted. Of too many, those behind its own are removed, and then the first.
  * @param current undefined if the endpoints do not have the form in which servers write them
+ * @internal
  */
 export function countedAddresses(
   current: readonly string[] | undefined,

@@ -1,8 +1,8 @@
 // Events that controllers write about objects, in the form of Kubernetes' own components.
 
 import type { ApiObject } from '../api/object.ts';
+import { timestamp } from '../api/timestamp.ts';
 import type { User } from '../auth/user.ts';
-import { timestamp } from '../verbs/object-metadata.ts';
 import { ControlledObjects } from './controlled-objects.ts';
 import type { ControllerContext } from './controller.ts';
 

@@ -1,9 +1,9 @@
 // Controller of the Dangling condition of FlowSchemas: whether their priority level exists.
 
+import { timestamp } from '../api/timestamp.ts';
 import { limits } from '../base/limits.ts';
 import { danglingCondition, levelOf } from '../resources/builtin/flowcontrol/dangling.ts';
 import { hasCondition } from '../resources/conditions.ts';
-import { timestamp } from '../verbs/object-metadata.ts';
 import { storageKey } from '../verbs/registry.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import { ControlledObjects } from './controlled-objects.ts';

@@ -2,11 +2,11 @@
 // and removes the finalizer from their spec once they are empty.
 
 import type { ApiObject } from '../api/object.ts';
+import { timestamp } from '../api/timestamp.ts';
 import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { objectIn } from '../resources/fill-in.ts';
 import { listAt } from '../resources/value.ts';
-import { timestamp } from '../verbs/object-metadata.ts';
 import { type CollectionContext, remoteObjects } from './collected-objects.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import { type Controller, isDeleting } from './controller.ts';

@@ -3,9 +3,10 @@
 
 import { ApiError } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { timestamp } from '../api/timestamp.ts';
+import { isAnyTrue } from '../resources/conditions.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { listAt, textAt } from '../resources/value.ts';
-import { timestamp } from '../verbs/object-metadata.ts';
+import { textAt } from '../resources/value.ts';
 import { storageKey } from '../verbs/registry.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import { ControlledObjects } from './controlled-objects.ts';
@@ -56,7 +57,7 @@ export class StorageVersionMigrator implements Controller {
     const stored = cache.get(storageKey(definition, '', name));
     if (stored === undefined) return;
     const migration = decodeStored(stored);
-    if (isTrue(migration, 'Succeeded') || isTrue(migration, 'Failed')) return;
+    if (isAnyTrue(migration, 'Succeeded') || isAnyTrue(migration, 'Failed')) return;
     const wanted = this.#resourceOf(migration);
     if (wanted === undefined) return this.#tell(name, 'Failed', 'resource does not exist in discovery');
     const { cache: objects } = await this.#context.writes.registry.storage(wanted);
@@ -119,11 +120,6 @@ export class StorageVersionMigrator implements Controller {
       'status',
     );
   }
-}
-
-function isTrue(migration: ApiObject, type: Outcome): boolean {
-  const conditions = listAt(migration, 'status', 'conditions');
-  return conditions.some((each) => textAt(each, 'type') === type && textAt(each, 'status') === 'True');
 }
 
 /** A finished migration is not running. @returns whether anything changed */

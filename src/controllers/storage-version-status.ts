@@ -2,6 +2,7 @@
 
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { timestamp } from '../api/timestamp.ts';
 import { objectIn } from '../resources/fill-in.ts';
 import { listAt, textAt } from '../resources/value.ts';
 
@@ -55,7 +56,7 @@ function setRows(object: ApiObject, rows: readonly JsonObject[], nowMs: number):
   const next = common === undefined ? UNSET : SET;
   const isOther =
     condition?.['status'] !== next['status'] || (common !== undefined && before !== '' && before !== common);
-  const changedAt = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+  const changedAt = timestamp(nowMs);
   const lastTransitionTime = isOther ? changedAt : (condition?.['lastTransitionTime'] ?? changedAt);
   const { generation } = object.metadata;
   const observed = generation === undefined ? {} : { observedGeneration: generation };

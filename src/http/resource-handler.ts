@@ -16,7 +16,6 @@ import { checkPatchType } from './body/body.ts';
 import type { BodyWriter } from './exchange/transport.ts';
 import type { RequestContext } from './request-context.ts';
 import { type ResourceTarget, resourceTarget } from './resource-target.ts';
-import type { Format } from './response/format.ts';
 import { FrameOutbox } from './response/frame-outbox.ts';
 import { gzipMembers, wantsGzip } from './response/gzip.ts';
 import { respondList } from './response/list-response.ts';
@@ -30,6 +29,7 @@ import { WatchFrames } from './response/watch-frames.ts';
 import { runWatch } from './response/watch-response.ts';
 import { upgradesToWebSocket, webSocketWriter } from './response/websocket.ts';
 import type { subresourceHandler } from './subresource-handler.ts';
+import type { VerbHandler } from './verb-handler.ts';
 
 /** Handles resource requests; created once per server. */
 export class ResourceHandler {
@@ -146,14 +146,6 @@ function refuseUnserved({ definition, subresource }: ResourceTarget, name: strin
   if (!served) throw errors.notImplemented(`${definition.resource}/${name}`);
   if (definition.hashedStorage === '') throw errors.notImplemented(definition.resource);
 }
-
-interface Handling {
-  readonly request: ResourceRequest;
-  readonly encoder: ObjectEncoder;
-  readonly format: Format;
-}
-
-export type VerbHandler = (context: RequestContext, handling: Handling) => Promise<void>;
 
 /** What kube-apiserver's router checks, before anything is known of the resource. @throws ApiError 406, 415 */
 function checkRoute(context: RequestContext): void {

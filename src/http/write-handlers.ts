@@ -28,9 +28,9 @@ import { isApply, readDeleteOptions, readObject, readPatch } from './body/body.t
 import { authorize, authorizeCreate } from './filters/authorize.ts';
 import { applyErrorIn, patchErrorIn } from './patch-errors.ts';
 import type { RequestContext } from './request-context.ts';
-import type { VerbHandler } from './resource-handler.ts';
 import { respondList } from './response/list-response.ts';
 import { deletedStatus, respondObject, respondStatus } from './response/value-response.ts';
+import type { VerbHandler } from './verb-handler.ts';
 
 export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   create: async (context, { request, encoder, format }) => {

@@ -207,6 +207,7 @@ function declareStorageMetrics(registry: MetricRegistry) {
 
 export type AuthMetrics = ReturnType<typeof declareAuthMetrics>;
 
+/** @internal */
 export function declareAuthMetrics(registry: MetricRegistry) {
   const counter = <Label extends string>(name: string, help: string, label: Label) =>
     registry.counter({ name, help, stability: 'ALPHA', labels: [label] });

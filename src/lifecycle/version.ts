@@ -88,7 +88,7 @@ export function gitVersionOf({ minor, patch }: KubernetesRelease): string {
 }
 
 /** The version of the release that is served by default. */
-export const gitVersion = gitVersionOf(DEFAULT_RELEASE);
+const gitVersion = gitVersionOf(DEFAULT_RELEASE);
 
 /** Both versions. */
 export const versionFacts = {

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../api/errors.ts';
 import type { JsonObject } from '../api/object.ts';
-import { applyMergePatch, parseMergePatch } from './merge-patch.ts';
+import { atOnce } from '../base/steps.ts';
+import { applyingMergePatch, parseMergePatch } from './merge-patch.ts';
+
+const applyMergePatch = (document: JsonObject, patch: JsonObject) => atOnce(applyingMergePatch(document, patch));
 
 const rows: [what: string, document: JsonObject, patch: JsonObject, result: JsonObject][] = [
   ['sets a member', { a: 1 }, { b: 2 }, { a: 1, b: 2 }],

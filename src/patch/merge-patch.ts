@@ -22,14 +22,6 @@ export function parseMergePatch(value: Json, { isChecked }: { readonly isChecked
   return value.map((item) => atOnce(withoutNulls(item)));
 }
 
-/**
- * The document with the patch applied. Neither argument is modified; the result shares parts with both, and is the
- * document itself if the patch is empty.
- */
-export function applyMergePatch(document: JsonObject, patch: JsonObject): JsonObject {
-  return atOnce(applyingMergePatch(document, patch));
-}
-
 /** An object being patched. */
 interface Merge {
   readonly patch: JsonObject;
@@ -40,7 +32,10 @@ interface Merge {
   readonly name: string;
 }
 
-/** Like applyMergePatch, in slices. Iterative, because patches may be deeply nested. */
+/**
+ * The document with the patch applied, in slices. Neither argument is modified; the result shares parts with both, and is
+ * the document itself if the patch is empty. Iterative, because patches may be deeply nested.
+ */
 export function* applyingMergePatch(document: JsonObject, patch: JsonObject): Steps<JsonObject> {
   const names = Object.keys(patch);
   if (names.length === 0) return document;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { atOnce } from '../base/steps.ts';
 import { embedded, list, map, scalar, string, struct } from '../schema/build.ts';
 import type { JsonPatch } from './json-patch.ts';
-import { applyMergePatch } from './merge-patch.ts';
+import { applyingMergePatch } from './merge-patch.ts';
 import { mergedText, orderedByOperations } from './patched-text.ts';
 
 const Inner = struct('x/v1.Inner', () => ({ zone: string(1), area: string(2) }));
@@ -15,7 +16,7 @@ const Thing = struct('x/v1.Thing', () => ({
 test('what a patch reached into has its members by name, the rest as declared', () => {
   const before = { zone: 'z', labels: { b: '1', a: '2' }, area: 'a' };
   assert.equal(
-    mergedText(before, applyMergePatch(before, { zone: 'y' }), Thing),
+    mergedText(before, atOnce(applyingMergePatch(before, { zone: 'y' })), Thing),
     '{"area":"a","labels":{"a":"2","b":"1"},"zone":"y"}',
   );
   assert.equal(mergedText({ zone: 'z', area: 'a' }, { zone: 'z', area: 'a' }, Inner), '{"area":"a","zone":"z"}');

@@ -17,6 +17,7 @@ export function restoreMessage({ message, mismatch }: DecodeError): string {
  *
  * @param type the Go type
  * @param named its name, if it has one
+ * @internal
  */
 export function restoreFault({ type, named = type, value }: Restored): string {
   if (type.startsWith('[]')) return `cannot restore slice from ${goKind(value)}`;

@@ -4,6 +4,7 @@
 import { apiVersionOf } from '../api/group-version.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
+import { timestamp } from '../api/timestamp.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { CLUSTER_ROLE_BINDINGS } from './bootstrap/bindings.ts';
@@ -143,11 +144,6 @@ function complete(
   const { name, namespace } = metadata;
   const making = { said: { metadata, ...said }, manager, statusManager };
   return { definition, name, namespace: typeof namespace === 'string' ? namespace : '', make, heir, making };
-}
-
-/** Times in metadata have whole seconds. */
-function timestamp(nowMs: number): string {
-  return `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
 }
 
 function namespaces(): Draft[] {

@@ -3,7 +3,7 @@
 import { isObject } from '../api/is-object.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { objectIn } from './fill-in.ts';
-import { listAt } from './value.ts';
+import { listAt, textAt } from './value.ts';
 
 export interface Condition {
   readonly type: string;
@@ -53,4 +53,27 @@ export function removeCondition(object: ApiObject, type: string): boolean {
 
 function conditionsOf(object: ApiObject): JsonObject[] {
   return listAt(object, 'status', 'conditions').filter(isObject);
+}
+
+interface HasConditions<C> {
+  readonly status?: { readonly conditions?: readonly C[] | null };
+}
+
+/** Like conditionOf, for an object of a declared type. */
+export function condition<C extends { readonly type?: string }>(object: HasConditions<C>, type: string): C | undefined {
+  return object.status?.conditions?.find((each) => each.type === type);
+}
+
+/** Whether the first condition of the type is true. */
+export function isTrue(
+  object: HasConditions<{ readonly type?: string; readonly status?: string }>,
+  type: string,
+): boolean {
+  return condition(object, type)?.status === 'True';
+}
+
+/** Whether any condition of the type is true; some kinds may have several. */
+export function isAnyTrue(object: object, type: string): boolean {
+  const conditions = listAt(object as JsonObject, 'status', 'conditions');
+  return conditions.some((each) => textAt(each, 'type') === type && textAt(each, 'status') === 'True');
 }

@@ -14,7 +14,7 @@ import { compareVersions } from './version-order.ts';
 export type RuntimeConfig = Readonly<Record<string, string>>;
 
 /** Why a value of --runtime-config is rejected; the message is kube-apiserver's. */
-export class RuntimeConfigError extends Error {
+class RuntimeConfigError extends Error {
   override name = 'RuntimeConfigError';
 }
 

@@ -112,19 +112,3 @@ export function some(list: readonly string[], max = 3): string {
   const shown = list.slice(0, max).join(',');
   return list.length > max ? `${shown} + ${list.length - max} more...` : shown;
 }
-
-interface HasConditions<C> {
-  readonly status?: { readonly conditions?: readonly C[] | null };
-}
-
-/** The condition of a type in status.conditions. */
-export function condition<C extends { readonly type?: string }>(object: HasConditions<C>, type: string): C | undefined {
-  return object.status?.conditions?.find((each) => each.type === type);
-}
-
-export function isTrue(
-  object: HasConditions<{ readonly type?: string; readonly status?: string }>,
-  type: string,
-): boolean {
-  return condition(object, type)?.status === 'True';
-}

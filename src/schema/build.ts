@@ -246,6 +246,7 @@ export const quantity = field('quantity');
 export const intOrString = field('intOrString');
 export const time = field('time');
 export const microTime = field('microTime');
+/** @internal */
 export const duration = field('duration');
 export const raw = field('raw');
 export const fields = field('fields');
@@ -264,7 +265,7 @@ export function listOf(items: TypeArgument): ListNode {
   };
 }
 
-/** A map from strings to another node. */
+/** A map from strings to another node. @internal */
 export function mapOf(values: TypeArgument): MapNode {
   const node = nodeOf(values);
   return { kind: 'map', values: node, mapType: undefined, valuesDefault: zeroDefault(node) };

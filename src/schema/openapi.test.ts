@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { JsonObject } from '../api/object.ts';
+import { atOnce } from '../base/steps.ts';
 import {
   bool,
   bytes,
@@ -17,7 +19,8 @@ import {
   struct,
   time,
 } from './build.ts';
-import { collectSchemas, openapiV2Schema, openapiV3Schema, publishedName } from './openapi.ts';
+import type { StructNode } from './node.ts';
+import { collectingSchemas, type OpenApiOptions, publishedName } from './openapi.ts';
 
 const Part = struct('core/v1.Part', () => ({ name: string(1).required(), port: intOrString(2).pointer() }), {
   mapType: 'atomic',
@@ -48,10 +51,18 @@ const Whole = struct(
 );
 const ref = (name: string) => `#/${name}`;
 
+function schemasOf(roots: readonly StructNode[], version: OpenApiOptions['version']): Map<string, JsonObject> {
+  return atOnce(collectingSchemas(roots, { version, ref }));
+}
+
+function schemaOf(type: StructNode, version: OpenApiOptions['version']): JsonObject {
+  return schemasOf([type], version).get(publishedName(type.name)) ?? {};
+}
+
 describe('version 3', () => {
   it('publishes the facts of a struct', () => {
     const part = { allOf: [{ $ref: '#/io.k8s.api.core.v1.Part' }] };
-    assert.deepEqual(openapiV3Schema(Whole, ref), {
+    assert.deepEqual(schemaOf(Whole, 3), {
       type: 'object',
       properties: {
         type: { type: 'string', enum: ['A', 'B'] },
@@ -103,7 +114,7 @@ describe('version 3', () => {
   });
 
   it('publishes the type itself where a field says another map type', () => {
-    const schemas = collectSchemas([Whole], { version: 3, ref });
+    const schemas = schemasOf([Whole], 3);
     assert.deepEqual(
       [...schemas.keys()].sort(),
       [
@@ -123,13 +134,13 @@ describe('version 3', () => {
   });
 
   it('says nothing of types that read themselves', () => {
-    assert.deepEqual(openapiV3Schema(Either, ref), {});
+    assert.deepEqual(schemaOf(Either, 3), {});
   });
 });
 
 describe('version 2', () => {
   it('has plain references and no defaults', () => {
-    const schema = openapiV2Schema(Whole, ref);
+    const schema = schemaOf(Whole, 2);
     const properties = schema['properties'] as Record<string, unknown>;
     assert.deepEqual(properties['part'], { $ref: '#/io.k8s.api.core.v1.Part' });
     assert.deepEqual(properties['count'], { type: 'integer', format: 'int32' });
@@ -139,7 +150,7 @@ describe('version 2', () => {
       'x-kubernetes-map-type': 'granular',
     });
     assert.equal(JSON.stringify(schema).includes('"default"'), false);
-    const leaf = collectSchemas([Part], { version: 2, ref }).get('io.k8s.apimachinery.pkg.util.intstr.IntOrString');
+    const leaf = schemasOf([Part], 2).get('io.k8s.apimachinery.pkg.util.intstr.IntOrString');
     assert.deepEqual(leaf, { type: 'string', format: 'int-or-string' });
   });
 });

@@ -3,7 +3,6 @@
 
 import type { JsonObject } from '../api/object.ts';
 import { lookup } from '../base/lookup.ts';
-import { atOnce } from '../base/steps.ts';
 import type { Field, ListNode, MapNode, Node, ScalarKind, StructNode } from './node.ts';
 
 export type OpenApiVersion = 2 | 3;
@@ -18,22 +17,7 @@ export interface OpenApiOptions {
   readonly isTold?: (kind: string) => boolean;
 }
 
-/** The v3 schema of a struct. `ref` creates a reference from a type's published name. */
-export function openapiV3Schema(node: StructNode, ref: (name: string) => string): JsonObject {
-  return structSchema(node, { version: 3, ref });
-}
-
-/** The v2 schema of a struct. */
-export function openapiV2Schema(node: StructNode, ref: (name: string) => string): JsonObject {
-  return structSchema(node, { version: 2, ref });
-}
-
-/** The schemas of these types and of all types that they reference, by published name. */
-export function collectSchemas(roots: Iterable<StructNode>, options: OpenApiOptions): Map<string, JsonObject> {
-  return atOnce(collectingSchemas(roots, options));
-}
-
-/** The same, type by type. */
+/** The schemas of these types and of all types that they reference, by published name; type by type. */
 export function* collectingSchemas(
   roots: Iterable<StructNode>,
   options: OpenApiOptions,

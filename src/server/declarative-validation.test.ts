@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ed25519Key } from '../../test/signing-key.ts';
+import { organizationOf, pemOf, signedRequestOf } from '../../test/signing-request.ts';
 import { silentLog } from '../base/log.ts';
-import { organizationOf, pemOf, signedRequestOf } from '../resources/validation/signing-request.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are decoded JSON of many shapes.

@@ -16,7 +16,7 @@ const comparable = (name: string): string =>
     .replace(/(?<=grace|delay)(?:period|duration)$/, '');
 
 /** The option that a flag sets; undefined for an unknown flag. @param flag its name without dashes */
-export function optionOfFlag(flag: string): keyof ServerOptions | undefined {
+function optionOfFlag(flag: string): keyof ServerOptions | undefined {
   if (Object.hasOwn(OTHERS, flag)) return OTHERS[flag];
   const wanted = comparable(flag);
   const names = Object.keys(defaultServerOptions) as (keyof ServerOptions)[];

@@ -17,6 +17,7 @@ interface LostOutput {
   readonly error: string;
 }
 
+/** @internal */
 export class ProcessOutput implements LineOutput {
   /** `stdout` or `stderr` */
   readonly name: string;
@@ -113,6 +114,7 @@ const LINE_FEED = 0x0a;
 /**
  * Writes whole texts, of which each ends with a line feed. Text behind one that was cut off begins on a line of its own.
  * @param write writes bytes from an offset on, and returns how many
+ * @internal
  */
 export function fileSink(write: (bytes: Buffer, from: number) => number): OutputSink {
   let isCutOff = false;
@@ -134,7 +136,7 @@ export function fileSink(write: (bytes: Buffer, from: number) => number): Output
   };
 }
 
-/** Writes to a pipe, a socket or a terminal. */
+/** Writes to a pipe, a socket or a terminal. @internal */
 export function streamSink(stream: Writable): OutputSink {
   // The callback of each write has the error, too.
   if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
-import { commonNameOf, der, pemOf, signedRequestOf } from '../resources/validation/signing-request.ts';
+import { commonNameOf, der, pemOf, signedRequestOf } from '../../test/signing-request.ts';
 import {
   BOOLEAN_TRUE,
   bitString,

@@ -41,9 +41,8 @@ interface OpenEmbeddedStoreOptions extends EmbeddedStoreOptions {
   readonly maxFileBytes?: number;
 }
 
-/** Rows that a commit removes in addition to its writes, once so many are waiting. */
+/** Rows that a commit removes in addition to its writes, once so many are waiting; and if there is nothing to write. */
 const RELEASED_ROWS = 64;
-/** Rows that a commit removes if there is nothing to write. */
 const RELEASED_ROWS_IDLE = 512;
 
 /** Opens the store in a directory, creating it if necessary. Rejects with StoreError. */
@@ -81,6 +80,7 @@ interface Compaction {
   readonly reject: (error: StoreError) => void;
 }
 
+/** @internal */
 export class EmbeddedStore implements Store {
   readonly #clock: Clock;
   readonly #log: Log;

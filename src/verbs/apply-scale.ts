@@ -1,11 +1,11 @@
 // Server-side apply of a Scale: the replicas of a workload, owned like any other field, through the subresource.
 
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { timestamp } from '../api/timestamp.ts';
 import { SCALE_VERSION } from '../apply/scale-entries.ts';
 import { builtinType } from '../resources/builtin/types.ts';
 import { decodeObject } from '../schema/decode.ts';
 import { type ApplyBody, checkedConfiguration, checkTypes, fitting, noteDuplicates, runApply } from './apply.ts';
-import { timestamp } from './object-metadata.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { typedScale, writeScale } from './scale.ts';
 import type { WriteContext } from './write.ts';

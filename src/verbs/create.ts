@@ -15,7 +15,7 @@ import { decodingBody } from './decode-body.ts';
 import { warningsInRelease } from './earlier-warnings.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import { fillNewMetadata, generatedName, settleNamespace, wipeServerMetadata } from './object-metadata.ts';
-import { dropRepeatedOwners } from './owner-references.ts';
+import { dropOwnersRepeatedByAdmission, dropRepeatedOwners } from './owner-references.ts';
 import { trackCreation } from './ownership.ts';
 import { inReleaseWords } from './release-errors.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
@@ -39,7 +39,7 @@ export async function createObject(
   const object = isLater(decoding) ? await decoding : decoding;
   wipeServerMetadata(object);
   settleNamespace(request, object);
-  dropRepeatedOwners(request, object, false);
+  dropRepeatedOwners(request, object);
   // Awaited here and below: a promise returned from an async function without await settles two turns later.
   return await createDecoded(write, object);
 }
@@ -73,7 +73,7 @@ export async function createDecoded(
   });
   if (mutating !== undefined) await mutating;
   if (byUpdate) dropVersion(write, object);
-  dropRepeatedOwners(request, object, true);
+  dropOwnersRepeatedByAdmission(request, object);
   const { name = '', generateName = '' } = object.metadata;
   // A missing name is reported together with the other errors.
   if (generateName === '') return await completeAndStore(write, object);
@@ -146,18 +146,17 @@ function validateNew(write: Write, object: ApiObject, context: StrategyContext):
   const { create: steps = defaultCreateChecks } = strategy.checks ?? {};
   const checks: Readonly<Record<CreateCheck, () => FieldErrors>> = {
     metadata: () => validateMetadata(definition, object, context),
-    content: () => withEmptyMembers(object, empties, () => strategy.validate?.(object, context) ?? NONE),
-    creation: () => withEmptyMembers(object, empties, () => strategy.validateCreate?.(object, context) ?? NONE),
+    content: () => withEmptyMembers(object, empties, (given) => strategy.validate?.(given, context) ?? NONE),
+    creation: () => withEmptyMembers(object, empties, (given) => strategy.validateCreate?.(given, context) ?? NONE),
   };
   const own = joined(...steps.map((check) => checks[check]()));
   const declared = {
     type: storage.schema,
-    next: object,
     previous: undefined,
     context,
     isKnown: optsIn(storage.schema, ''),
   };
-  const found = withEmptyMembers(object, empties, () => withDeclaredRules(own, declared));
+  const found = withEmptyMembers(object, empties, (next) => withDeclaredRules(own, { ...declared, next }));
   // What the common rules for names imply need not be checked again.
   const isChecked = steps.includes('metadata') && typeof strategy.nameRule === 'string';
   return found.length > 0 || isChecked ? found : validateCommonMetadata(definition, object);
@@ -169,7 +168,7 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   const { strategy } = definition;
   const context = { ...write.strategyContext(), isFinal: empties.length === 0 };
   await write.pause();
-  const validated = write.inSlices(() => write.leftovers.asGiven(object, () => validateNew(write, object, context)));
+  const validated = write.inSlices(() => validateNew(write, write.leftovers.asGiven(object), context));
   const found = isLater(validated) ? await validated : validated;
   if (found.length > 0) throw await refusal(write, object, found);
   const warning = computed(() => strategy.warnings?.(object, undefined, context) ?? [], turn);

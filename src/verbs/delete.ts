@@ -3,6 +3,7 @@
 
 import { errors } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { timestamp } from '../api/timestamp.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater } from '../base/soon.ts';
 import { carriedOut } from '../base/steps.ts';
@@ -10,7 +11,6 @@ import type { ResourceDefinition, StrategyContext } from '../resources/definitio
 import { decodeObject } from '../schema/decode.ts';
 import { copied } from './computed.ts';
 import type { DeleteOptions } from './delete-options.ts';
-import { timestamp } from './object-metadata.ts';
 import { storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { unmetAfterFinalizers } from './store-preconditions.ts';

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { randomValue } from '../../test/random-value.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { SeededRandom } from '../base/seeded-random.ts';
 import { builtinResources } from '../resources/builtin/resources.ts';
 import type { ResourceDefinition, StrategyContext } from '../resources/definition.ts';
 import { DecodeError, decodeObject, type EmptyMember } from '../schema/decode.ts';
 import type { Node } from '../schema/node.ts';
-import { randomValue } from '../schema/random-value.ts';
 import { startTestServer } from '../testing.ts';
-import { withEmptyMembers } from './empty-members.ts';
+import { filled, withEmptyMembers } from './empty-members.ts';
 
 describe('empty lists and maps in a request', () => {
-  it('empty members are in the object for one step and removed after it', () => {
+  it('empty members are in a copy, and the object stays as it is', () => {
     const object: JsonObject = { spec: { list: [{ name: 'a' }], kept: null } };
     const empties: EmptyMember[] = [
       { path: ['spec', 'list', 0, 'inner'], isList: true },
@@ -19,19 +19,42 @@ describe('empty lists and maps in a request', () => {
       { path: ['metadata', 'labels'], isList: false },
       { path: ['labels'], isList: false },
     ];
-    const seen = withEmptyMembers(object, empties, () => structuredClone(object));
-    assert.deepEqual(seen, { spec: { list: [{ name: 'a', inner: [] }], kept: [] }, labels: {} });
-    assert.deepEqual(object, { spec: { list: [{ name: 'a' }], kept: null } });
+    const untouched = { name: 'b', more: {} };
+    object['other'] = untouched;
+    const before = structuredClone(object);
+    const given = withEmptyMembers(object, empties, (seen) => {
+      assert.equal(seen['other'], untouched);
+      return structuredClone(seen);
+    });
+    delete given['other'];
+    assert.deepEqual(given, { spec: { list: [{ name: 'a', inner: [] }], kept: [] }, labels: {} });
+    assert.deepEqual(object, before);
   });
 
-  it('empty members that a step fills or replaces are kept', () => {
-    const object: JsonObject = {};
-    const empties: EmptyMember[] = ['filled', 'replaced'].map((name) => ({ path: [name], isList: true }));
-    withEmptyMembers(object, empties, () => {
-      (object.filled as Json[]).push(1);
-      object.replaced = ['x'];
+  it('empty members that defaults fill or replace are in the result, and others are not', () => {
+    const names = ['filled', 'replaced', 'left', 'required'];
+    const empties: EmptyMember[] = names.map((name) => ({ path: [name], isList: true }));
+    const result = filled<JsonObject>({ required: null }, empties, (given) => {
+      assert.deepEqual(structuredClone(given), { filled: [], replaced: [], left: [], required: [] });
+      (given['filled'] as Json[]).push(1);
+      given['replaced'] = ['x'];
     });
-    assert.deepEqual(object, { filled: [1], replaced: ['x'] });
+    assert.deepEqual(result, { filled: [1], replaced: ['x'], required: null });
+  });
+
+  it('an error quotes an object without its empty fields', async () => {
+    await using server = await startTestServer();
+    const refused = await server.request('POST', '/apis/apps/v1/namespaces/default/daemonsets', {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'a' },
+      spec: {
+        selector: { matchLabels: {} },
+        template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'b' }] } },
+      },
+    });
+    assert.equal(refused.status, 422);
+    assert.match(JSON.stringify(refused.body), /Invalid value: \{\}: empty selector is invalid for daemonset/);
   });
 
   it('empty lists and maps are validated and not stored', async () => {
@@ -118,11 +141,11 @@ function differences(definition: ResourceDefinition, random: SeededRandom, round
 }
 
 /** All that defaults make of an object and validation says of it, each with its place. */
-function judged({ strategy }: ResourceDefinition, object: JsonObject, empties: readonly EmptyMember[]): Set<string> {
-  withEmptyMembers(object, empties, () => strategy.defaults?.(object as never, RULES));
-  const faults = withEmptyMembers(object, empties, () => [
-    ...(strategy.validate?.(object as never, RULES) ?? []),
-    ...(strategy.validateCreate?.(object as never, RULES) ?? []),
+function judged({ strategy }: ResourceDefinition, decoded: JsonObject, empties: readonly EmptyMember[]): Set<string> {
+  const object = filled(decoded, empties, (given) => strategy.defaults?.(given as never, RULES));
+  const faults = withEmptyMembers(object, empties, (given) => [
+    ...(strategy.validate?.(given as never, RULES) ?? []),
+    ...(strategy.validateCreate?.(given as never, RULES) ?? []),
   ]);
   const said = new Set(faults.map(({ field, type }) => `${field.replace(/\[(\d+)\]/g, '.$1')} = ${type}`));
   addLeaves(object, '', said);

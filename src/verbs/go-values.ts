@@ -4,7 +4,7 @@
 import type { FieldError } from '../api/errors.ts';
 import { goSyntax } from '../api/go-text.ts';
 import type { Json } from '../api/object.ts';
-import { HeldText, OptionalText, PointedText, WrittenValue } from '../api/quoted-value.ts';
+import { HeldText, PointedText, WrittenValue } from '../api/quoted-value.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { isSince } from '../lifecycle/version.ts';
 import { goTyped } from './go-types.ts';
@@ -111,7 +111,7 @@ function typeOf({ field, detail }: FieldError): string | undefined {
 function goValue({ field, value, detail }: FieldError, type: string | undefined): string | undefined {
   // A nil value of a type without a name is replaced by a text, which is quoted like any other.
   if (value === undefined || value === null) return type === undefined ? goQuote('null') : `${type}(nil)`;
-  if (value instanceof OptionalText || value instanceof PointedText) return goQuote(value.text);
+  if (value instanceof PointedText) return goQuote(value.text);
   if (value instanceof HeldText) return structText(field, value.holder);
   if (typeof value === 'object') {
     const text = type === RESOURCES ? goTyped(value, type) : type === undefined ? structText(field, value) : undefined;
@@ -173,5 +173,5 @@ function bytesText(base64: string): string {
 
 function untyped(value: unknown): string | undefined {
   if (value === undefined || value === null) return goQuote('null');
-  return typeof value === 'object' && !(value instanceof OptionalText) ? goSyntax(value as Json) : undefined;
+  return typeof value === 'object' && !(value instanceof PointedText) ? goSyntax(value as Json) : undefined;
 }

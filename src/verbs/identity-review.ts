@@ -2,9 +2,9 @@
 
 import { errors } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { timestamp } from '../api/timestamp.ts';
 import { type Authenticator, TokenError } from '../auth/authn/authenticator.ts';
 import type { User } from '../auth/user.ts';
-import { timestamp } from './object-metadata.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { readReview } from './review.ts';
 import type { WriteContext } from './write.ts';

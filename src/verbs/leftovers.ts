@@ -4,7 +4,6 @@
 
 import { isObject } from '../api/is-object.ts';
 import type { ApiObject, Json } from '../api/object.ts';
-import { ownMember } from '../api/own-member.ts';
 import { JSON_GROUPS } from '../resources/json-groups.ts';
 import { keepsStatus } from '../resources/strategy-rules.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -49,17 +48,11 @@ export class Leftovers {
     this.#given?.push(DEFAULTS);
   }
 
-  /** Runs with the field that is left to readers as it was given: it is validated without defaults. */
-  asGiven<Result>({ spec }: ApiObject, run: () => Result): Result {
+  /** The object with the field that is left to readers as it was given: it is validated without defaults. */
+  asGiven(object: ApiObject): ApiObject {
     const left = this.#undefaulted;
-    if (left === undefined || !isObject(spec)) return run();
-    const filled = ownMember(spec, left.member);
-    spec[left.member] = left.given;
-    try {
-      return run();
-    } finally {
-      spec[left.member] = filled;
-    }
+    if (left === undefined || !isObject(object.spec)) return object;
+    return { ...object, spec: { ...object.spec, [left.member]: left.given } };
   }
 
   /** An attempt starts from an object that was stored with these. */

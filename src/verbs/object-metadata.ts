@@ -63,11 +63,6 @@ export function fillNewMetadata(object: ApiObject, times: { now(): string }, ran
 }
 
 /** The same text as a flat string: concatenated strings make JSON several times slower to write. */
-function flat(text: string): string {
+export function flat(text: string): string {
   return Buffer.from(text).toString();
-}
-
-/** RFC 3339 in UTC and whole seconds, Kubernetes' format of times. */
-export function timestamp(nowMs: number): string {
-  return flat(`${new Date(nowMs).toISOString().slice(0, 19)}Z`);
 }

@@ -7,12 +7,17 @@ const ADVICE =
   'API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your ' +
   'requests; duplicate UID(s) observed: ';
 
-/**
- * Removes references that equal another. Modifies the object.
- *
- * @param admitted whether admission has seen the object: patches are only checked then
- */
-export function dropRepeatedOwners(request: ResourceRequest, { metadata }: ApiObject, admitted: boolean): void {
+/** Removes references in a body that equal another. Modifies the object. */
+export function dropRepeatedOwners(request: ResourceRequest, object: ApiObject): void {
+  dropRepeated(request, object, '');
+}
+
+/** The same after mutating admission; patches are only checked then. */
+export function dropOwnersRepeatedByAdmission(request: ResourceRequest, object: ApiObject): void {
+  dropRepeated(request, object, ' after mutating admission happens');
+}
+
+function dropRepeated(request: ResourceRequest, { metadata }: ApiObject, when: string): void {
   const owners = metadata.ownerReferences;
   if (owners === undefined || owners.length < 2) return;
   // Nearly all differ in their UIDs, which are faster to compare.
@@ -30,7 +35,6 @@ export function dropRepeatedOwners(request: ResourceRequest, { metadata }: ApiOb
   if (repeated.length === 0) return;
   const gone = new Set(repeated);
   metadata.ownerReferences = owners.filter((owner) => !gone.has(owner));
-  const when = admitted ? ' after mutating admission happens' : '';
   request.warnings.push(
     `.metadata.ownerReferences contains duplicate entries${when}; ${ADVICE}${repeated.map(({ uid }) => uid).join(', ')}`,
   );

@@ -40,19 +40,19 @@ export function trackCreation(write: Write, object: ApiObject): Soon<void> {
   object.metadata.managedFields = undefined;
   const { by, now, ignored } = writer(registry.times, request);
   const isLong = turn !== undefined;
-  const run = (convert: Convert): void =>
-    withOwnedMembers(object, empties, () => {
-      const created = part(() => typedObject(definition, version, object));
-      // The ownership of values of a wrong type cannot be determined.
-      if (definition.codec.mayBeMistyped && part(() => isMistyped(created.type, created.value, isLong))) return;
-      const empty = emptyObject(definition, version);
-      const said = part(() => parseManagers(sent) ?? []);
-      settle(object, undefined, () =>
-        said.length > 0
-          ? managersAfterUpdate({ by, now, ignored, live: empty, next: created, convert }, said)
-          : managersAfterCreation({ empty, created, by, now, ignored, isLong }),
-      );
-    });
+  const run = (convert: Convert): void => {
+    const given = withOwnedMembers(object, empties);
+    const created = part(() => typedObject(definition, version, given));
+    // The ownership of values of a wrong type cannot be determined.
+    if (definition.codec.mayBeMistyped && part(() => isMistyped(created.type, created.value, isLong))) return;
+    const empty = emptyObject(definition, version);
+    const said = part(() => parseManagers(sent) ?? []);
+    settle(object, undefined, () =>
+      said.length > 0
+        ? managersAfterUpdate({ by, now, ignored, live: empty, next: created, convert }, said)
+        : managersAfterCreation({ empty, created, by, now, ignored, isLong }),
+    );
+  };
   // Only entries in the body may be of other versions.
   if (sent.length === 0) return computed(() => run(conversionOf(definition)), turn);
   return withConversions({ definition, run, turn });
@@ -116,19 +116,18 @@ export function trackUpdate(write: Write, change: { next: ApiObject; previous: A
     }
     // The entries themselves have no owner, and equal objects need no comparison.
     next.metadata.managedFields = previous.metadata.managedFields;
-    withOwnedMembers(next, empties, () => {
-      const update = {
-        ...told,
-        live: part(() => typedObject(definition, version, previous)),
-        next: part(() => typedObject(definition, version, next)),
-      };
-      const remaining = isSince(definition, KEEPS_MANAGERS) ? previous.metadata.managedFields : undefined;
-      settle(next, remaining, () => {
-        checkTyped(request, update.next);
-        // A definition may have been changed since it was stored.
-        checkTyped(request, update.live);
-        return managersAfterUpdate({ ...update, convert }, managers);
-      });
+    const given = withOwnedMembers(next, empties);
+    const update = {
+      ...told,
+      live: part(() => typedObject(definition, version, previous)),
+      next: part(() => typedObject(definition, version, given)),
+    };
+    const remaining = isSince(definition, KEEPS_MANAGERS) ? previous.metadata.managedFields : undefined;
+    settle(next, remaining, () => {
+      checkTyped(request, update.next);
+      // A definition may have been changed since it was stored.
+      checkTyped(request, update.live);
+      return managersAfterUpdate({ ...update, convert }, managers);
     });
   };
   return withConversions({ definition, run, turn });

@@ -2,8 +2,8 @@
 
 import { isObject } from '../api/is-object.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { timestamp } from '../api/timestamp.ts';
 import { listAt, textAt } from '../resources/value.ts';
-import { timestamp } from './object-metadata.ts';
 
 interface PodCondition {
   readonly type: string;

@@ -17,7 +17,7 @@ import { refusal } from './create.ts';
 import { warningsInRelease } from './earlier-warnings.ts';
 import { isStillEmpty, withOwnedMembers } from './empty-members.ts';
 import { settleNamespace } from './object-metadata.ts';
-import { dropRepeatedOwners } from './owner-references.ts';
+import { dropOwnersRepeatedByAdmission } from './owner-references.ts';
 import { isUnchanged, trackUpdate } from './ownership.ts';
 import { checkVersion } from './resource-version.ts';
 import { validateUpdate } from './update-validation.ts';
@@ -68,7 +68,7 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   for (const name of isLater(sharing) ? await sharing : sharing) next[name] = ownMember(previous, name) as Json;
   const changing = computed(() => raisesGeneration(write, step, isSaid), turn);
   if (isLater(changing) ? await changing : changing) next.metadata.generation = (previous.metadata.generation ?? 0) + 1;
-  dropRepeatedOwners(request, next, true);
+  dropOwnersRepeatedByAdmission(request, next);
   const allocating = request.subresource === '' && registry.allocations.allocate(write, next, previous);
   if (allocating) await allocating;
   await write.pause();
@@ -151,8 +151,8 @@ function keepAllButStatus(write: Write, { next, previous }: UpdateStep): void {
 
 /**
  * The names of unchanged fields, which are replaced by those of the previous object, which is never modified: they are
- * compared once, here, and later comparisons see identical values. Not if they are still being modified: by allocators,
- * by the stored form of a definition, or by validation of empty fields.
+ * compared once, here, and later comparisons see identical values. Not if they are still being modified: by allocators
+ * or by the stored form of a definition.
  */
 function unchangedMembers(write: Write, { next, previous }: UpdateStep): readonly string[] {
   if (!mayShare(write)) return NONE;
@@ -165,11 +165,8 @@ function unchangedMembers(write: Write, { next, previous }: UpdateStep): readonl
   return names;
 }
 
-function mayShare({ registry, request: { definition }, empties }: Write): boolean {
-  const isComplete =
-    definition.storedForm === undefined &&
-    empties.length === 0 &&
-    definition.strategy.checks?.changeTellsOrder !== true;
+function mayShare({ registry, request: { definition } }: Write): boolean {
+  const isComplete = definition.storedForm === undefined && definition.strategy.checks?.changeTellsOrder !== true;
   return isComplete && !registry.allocations.concern(definition);
 }
 
@@ -177,7 +174,7 @@ function mayShare({ registry, request: { definition }, empties }: Write): boolea
 function saysAnother({ request, empties }: Write, { next, previous }: UpdateStep): boolean {
   if (generationRule(request.definition.strategy)?.countsDropped !== true) return false;
   const dropped = empties.filter(({ gated }) => gated !== undefined);
-  return withOwnedMembers(next, dropped, () => !equalContent(next, previous));
+  return !equalContent(withOwnedMembers(next, dropped), previous);
 }
 
 function raisesGeneration(write: Write, { next, previous }: UpdateStep, isSaid: boolean): boolean {
@@ -220,7 +217,7 @@ function equalContent(one: ApiObject, other: ApiObject): boolean {
 async function validate(write: Write, { next, previous }: UpdateStep): Promise<void> {
   const { request, turn } = write;
   const { strategy } = request.definition;
-  const judging = write.inSlices(() => write.leftovers.asGiven(next, () => validateUpdate(write, { next, previous })));
+  const judging = write.inSlices(() => validateUpdate(write, { next: write.leftovers.asGiven(next), previous }));
   const found = isLater(judging) ? await judging : judging;
   if (found.length > 0) throw await refusal(write, next, found);
   const rules = request.subresource === 'status' ? strategy.subresources?.['status'] : strategy;

@@ -35,21 +35,27 @@ export function* encodingStored(definition: ResourceDefinition, object: ApiObjec
 }
 
 /** The same bytes as encodeObject, in slices, for long objects. */
-export function* encodingObject(
-  type: { kind: string; apiVersion: string },
-  object: ApiObject,
-  isByName = false,
-): Steps<Buffer> {
-  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
-  const { kind, apiVersion } = type;
-  const { resourceVersion: _version, ...kept } = metadata;
-  const layout: JsonObject = isByName
-    ? { kind, apiVersion, metadata: kept as JsonObject, ...byName(rest) }
-    : { kind, apiVersion, metadata: storedMetadata(metadata) as JsonObject, ...rest };
-  return yield* encodingJson(layout, { sortedDepth: isByName ? SORTED_DEPTH : 0 });
+export function* encodingObject(type: StoredType, object: ApiObject, isByName = false): Steps<Buffer> {
+  return yield* encodingJson(layoutOf(type, object, isByName), { sortedDepth: isByName ? SORTED_DEPTH : 0 });
 }
 
-function storedType({ storedForm, storage }: ResourceDefinition): { kind: string; apiVersion: string } {
+/**
+ * The members in stored order.
+ * @param isByName whether those below the first level are sorted as well, which is left to who writes them
+ */
+function layoutOf({ kind, apiVersion }: StoredType, object: ApiObject, isByName: boolean): JsonObject {
+  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
+  if (!isByName) return { kind, apiVersion, metadata: storedMetadata(metadata) as JsonObject, ...rest };
+  const { resourceVersion: _version, ...kept } = metadata;
+  return { kind, apiVersion, metadata: kept as JsonObject, ...byName(rest) };
+}
+
+interface StoredType {
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
+function storedType({ storedForm, storage }: ResourceDefinition): StoredType {
   return { kind: storage.kind, apiVersion: storedForm?.apiVersion ?? apiVersionOf(storage) };
 }
 
@@ -60,24 +66,16 @@ function byName(object: JsonObject): JsonObject {
 
 /**
  * Encodes an object in stored order. The result is a separate buffer, not a view of a shared one.
- * @param byName whether members are sorted at every level below the first, as in custom resources, which are maps in
+ * @param isByName whether members are sorted at every level below the first, as in custom resources, which are maps in
  *   Kubernetes
  */
-export function encodeObject(type: { kind: string; apiVersion: string }, object: ApiObject, byName = false): Buffer {
-  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
-  const { kind, apiVersion } = type;
-  const text = stringifyJson(
-    byName
-      ? { kind, apiVersion, metadata: sortedMetadata(metadata), ...(inNameOrder(rest, 0) as JsonObject) }
-      : { kind, apiVersion, metadata: storedMetadata(metadata), ...rest },
-  );
+export function encodeObject(type: StoredType, object: ApiObject, isByName = false): Buffer {
+  const layout = layoutOf(type, object, isByName);
+  if (isByName) for (const name of Object.keys(layout)) layout[name] = inNameOrder(layout[name] as Json, 1);
+  const text = stringifyJson(layout);
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text, 'utf8');
   return bytes;
-}
-
-function sortedMetadata({ resourceVersion: _, ...metadata }: ObjectMeta): Json {
-  return inNameOrder(metadata as JsonObject, 0);
 }
 
 /**

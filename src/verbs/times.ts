@@ -1,7 +1,8 @@
 // The current time in whole seconds, formatted once per second however many writes there are.
 
+import { timestamp } from '../api/timestamp.ts';
 import type { Clock } from '../base/clock.ts';
-import { timestamp } from './object-metadata.ts';
+import { flat } from './object-metadata.ts';
 
 export class Times {
   readonly #clock: Clock;
@@ -17,7 +18,7 @@ export class Times {
     const second = Math.floor(this.#clock.now() / 1000);
     if (second !== this.#second) {
       this.#second = second;
-      this.#text = timestamp(second * 1000);
+      this.#text = flat(timestamp(second * 1000));
     }
     return this.#text;
   }

@@ -4,6 +4,7 @@
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import { parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { timestamp } from '../api/timestamp.ts';
 import type { BoundTokenRequest, NamedObject, TokenIssuer } from '../auth/authn/token-issuer.ts';
 import { readToken } from '../auth/authn/token-key.ts';
 import { isLater } from '../base/soon.ts';
@@ -14,7 +15,7 @@ import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { findStored } from './caught-up.ts';
 import { decodingBody } from './decode-body.ts';
-import { settleNamespace, timestamp } from './object-metadata.ts';
+import { settleNamespace } from './object-metadata.ts';
 import { trackCreation } from './ownership.ts';
 import { storageKey } from './registry.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';

@@ -50,12 +50,16 @@ export function validateCommonMetadata(definition: ResourceDefinition, object: A
 }
 
 /** Empty lists and maps equal absent ones, but errors quote what was sent. */
-function quotedAsGiven({ empties }: Pick<Write, 'empties'>, next: ApiObject, run: () => FieldErrors): FieldErrors {
-  const found = run();
+function quotedAsGiven(
+  { empties }: Pick<Write, 'empties'>,
+  next: ApiObject,
+  run: (next: ApiObject) => FieldErrors,
+): FieldErrors {
+  const found = run(next);
   if (found.length === 0 || empties.length === 0) return found;
-  const given = withEmptyMembers(next, empties, run);
-  const isSame = given.length === found.length && given.every(({ field }, index) => field === found[index]?.field);
-  return isSame ? given : found;
+  const quoted = withEmptyMembers(next, empties, run);
+  const isSame = quoted.length === found.length && quoted.every(({ field }, index) => field === found[index]?.field);
+  return isSame ? quoted : found;
 }
 
 /** Validation errors of a change to an object, its status or another subresource. */
@@ -78,12 +82,12 @@ export function validateUpdate(
       strategy.anyFinalizer === true ? changes : joined(changes, validateFinalizerDomains(next.metadata, path)),
     content: () => {
       if (!isOwn) return NONE;
-      const found = withEmptyMembers(next, empties, () => strategy.validate?.(next, rules, previous) ?? NONE);
+      const found = withEmptyMembers(next, empties, (given) => strategy.validate?.(given, rules, previous) ?? NONE);
       return withoutKept(found, () => strategy.validate?.(previous, rules, previous) ?? NONE);
     },
     change: () => {
       const { validateUpdate } = ofSubresource ?? strategy;
-      const run = () => validateUpdate?.(next, previous, rules) ?? NONE;
+      const run = (object: ApiObject) => validateUpdate?.(object, previous, rules) ?? NONE;
       const found =
         order.changeTellsEmpty === true ? withEmptyMembers(next, empties, run) : quotedAsGiven(write, next, run);
       return withoutKept(found, () => validateUpdate?.(previous, previous, rules) ?? NONE);

@@ -46,7 +46,7 @@ export async function updateObject(
   const object = isLater(decoding) ? await decoding : decoding;
   settleNamespace(request, object);
   checkName(request, object);
-  dropRepeatedOwners(request, object, false);
+  dropRepeatedOwners(request, object);
   const { definition, namespace, name } = request;
   const mayCreate = definition.strategy.createOnUpdate && createsBy(request);
   const isCompared = mayCreate || !isSince(definition, MISSING_IS_TOLD);

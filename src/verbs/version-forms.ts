@@ -11,7 +11,7 @@ import { atOnce, type Steps } from '../base/steps.ts';
 import type { Conversion, ResourceDefinition, ServedVersion, StrategyContext } from '../resources/definition.ts';
 import { decodeObject, decodingObject, type EmptyMember } from '../schema/decode.ts';
 import { computing } from './computed.ts';
-import { withEmptyMembers } from './empty-members.ts';
+import { filled } from './empty-members.ts';
 import type { Write } from './write.ts';
 
 /** Like storageForm, in slices for a long object. */
@@ -52,9 +52,10 @@ export function toStorage(
   stored.apiVersion = apiVersionOf(definition.storage);
   const left = version.conversion?.leavesDefaultsIn;
   const before = left === undefined ? null : part(() => copyJson(memberOfSpec(stored, left)));
-  withEmptyMembers(stored, empties, () => definition.strategy.defaults?.(stored, context));
-  if (left !== undefined && !equalJson(before, memberOfSpec(stored, left))) leaves?.(left, before);
-  return stored;
+  const { defaults } = definition.strategy;
+  const whole = defaults === undefined ? stored : filled(stored, empties, (given) => defaults(given, context));
+  if (left !== undefined && !equalJson(before, memberOfSpec(whole, left))) leaves?.(left, before);
+  return whole;
 }
 
 function convertedBy(conversion: Conversion, { storage }: ResourceDefinition, object: ApiObject): ApiObject {

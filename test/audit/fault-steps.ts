@@ -1,7 +1,7 @@
 // Invalid requests, whose audit events have less or different information than those of valid ones.
 
 import type { JsonObject } from '../../src/api/object.ts';
-import type { Step } from './steps.ts';
+import type { Step } from './step.ts';
 
 const MAPS = '/api/v1/namespaces/full/configmaps';
 const GADGETS = '/apis/example.com/v1/namespaces/full/gadgets';

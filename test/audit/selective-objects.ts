@@ -1,7 +1,7 @@
 // Requests under the selective policy: paths, media types and small objects.
 
 import type { JsonObject } from '../../src/api/object.ts';
-import type { Step } from './steps.ts';
+import type { Step } from './step.ts';
 
 export const ONE = '/api/v1/namespaces/one';
 export const MAPS = `${ONE}/configmaps`;

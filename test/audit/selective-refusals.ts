@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../src/api/object.ts';
 import { MAPS, MERGE, map, PROTOBUF, post, WIDGETS } from './selective-objects.ts';
-import type { Step } from './steps.ts';
+import type { Step } from './step.ts';
 
 /** Requests that are rejected because of their contents. */
 export function refusals(): Step[] {

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/api/object.ts';
 import { APPLY, JSON_PATCH, MAPS, MERGE, map, ONE, PODS, pod, post, STRATEGIC, WIDGETS } from './selective-objects.ts';
 import { refusals } from './selective-refusals.ts';
 import { otherSubresources, podSubresources, reviews } from './selective-subresources.ts';
-import type { Step } from './steps.ts';
+import type { Step } from './step.ts';
 
 export const selectivePolicy = `
 apiVersion: audit.k8s.io/v1

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../src/api/object.ts';
 import { MERGE, ONE, PODS, pod, post, STRATEGIC, WIDGETS } from './selective-objects.ts';
-import type { Step } from './steps.ts';
+import type { Step } from './step.ts';
 
 /** Requests to the subresources of pods. */
 export function podSubresources(): Step[] {

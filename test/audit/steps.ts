@@ -1,23 +1,9 @@
 // Requests whose audit events were recorded from kube-apiserver: one for each case that its audit distinguishes.
 
-import type { Buffer } from 'node:buffer';
 import type { JsonObject } from '../../src/api/object.ts';
 import { protobufBytes } from '../../src/http/response/protobuf-bytes.ts';
 import { faultSteps } from './fault-steps.ts';
-
-export interface Step {
-  /** Also its Audit-ID. */
-  readonly name: string;
-  readonly method?: string;
-  readonly path: string;
-  /** A bearer token; '' for none. The administrator's by default. */
-  readonly token?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer | Promise<Buffer> | JsonObject;
-  readonly type?: string;
-  /** Whether the client announces more of the body and then disconnects. */
-  readonly isCut?: boolean;
-}
+import type { Step } from './step.ts';
 
 export const policy = `
 apiVersion: audit.k8s.io/v1

@@ -5,7 +5,7 @@ import { Buffer } from 'node:buffer';
 import { Agent, request as startRequest } from 'node:https';
 import type { JsonObject } from '../../src/api/object.ts';
 import { patching, respond, type SeenReview, startWebhook, type WebhookAnswer } from '../webhook-server.ts';
-import type { Step } from './steps.ts';
+import type { Step } from './step.ts';
 
 export interface Conversation {
   readonly name: string;

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { commonNameOf, der, pemOf, signedRequestOf } from '../../src/resources/validation/signing-request.ts';
 import { startTestServer, type TestServer } from '../../src/testing.ts';
+import { commonNameOf, der, pemOf, signedRequestOf } from '../signing-request.ts';
 import { Kubectl, oldestAndNewest, withoutKubectl } from './kubectl.ts';
 
 suite('kubectl with a living cluster', { skip: withoutKubectl }, () => {

@@ -3,6 +3,9 @@
 import type { RequestStep } from '../conformance/scenario.ts';
 import type { Asked } from './session.ts';
 
+/** Suffix of counts of steps without a reference response to compare with. */
+export const unanswered = 'on which the reference panicked';
+
 export interface Group {
   readonly rule: string;
   count: number;

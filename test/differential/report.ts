@@ -1,10 +1,8 @@
 // Report of a run, for people and as JSON.
 
-import { type Group, verbOf } from './groups.ts';
+import { type Group, unanswered, verbOf } from './groups.ts';
 import type { Result } from './run.ts';
 
-/** Suffix of counts of steps without a reference response to compare with. */
-export const unanswered = 'on which the reference panicked';
 const shownLines = 6;
 const shownCharacters = 600;
 

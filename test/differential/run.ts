@@ -4,10 +4,9 @@ import { SeededRandom } from '../../src/base/seeded-random.ts';
 import type { RequestStep } from '../conformance/scenario.ts';
 import type { Area } from './area.ts';
 import type { Bodies } from './bodies.ts';
-import { type Group, resourceOf, ruleOf } from './groups.ts';
+import { type Group, resourceOf, ruleOf, unanswered } from './groups.ts';
 import { nameIn } from './objects.ts';
 import { type Reducer, reduce } from './reduce.ts';
-import { unanswered } from './report.ts';
 import { type Asked, Diverged, type Pair, Session } from './session.ts';
 import { Turn } from './turn.ts';
 

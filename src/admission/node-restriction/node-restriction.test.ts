@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answerToNode, NODE_USER, type NodeWrite as Write } from '../../../test/node-write.ts';
+import { commonNameOf, pemOf, requestOf } from '../../../test/signing-request.ts';
 import type { JsonObject } from '../../api/object.ts';
 import type { Authorizer } from '../../auth/authz/authorizer.ts';
-import { commonNameOf, pemOf, requestOf } from '../../resources/validation/signing-request.ts';
 
 /** What is stored. */
 const STORED: Readonly<Record<string, JsonObject>> = {

@@ -39,6 +39,7 @@ export function loadTokenFile({ path, text, log }: { path: string; text: string;
 /**
  * The tokens in a token file's text. A line without a token is skipped and the last of equal tokens wins, both with a
  * warning, as in kube-apiserver. Throws if a line has fewer than three columns or is not CSV.
+ * @internal
  */
 export function parseTokenFile(text: string, warn: (message: string) => void): StaticTokens {
   const users = new Map<string, User>();

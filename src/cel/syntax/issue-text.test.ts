@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { issuesText, issueText } from './issue-text.ts';
+import { issuesText } from './issue-text.ts';
 
 const DESCRIPTION = '<input>';
 
-test('issueText: place, message, line and mark', () => {
+test('the text of an issue has its place, message, line and mark', () => {
   const source = { text: 'self.x + y', description: DESCRIPTION };
   assert.equal(
-    issueText(source, { message: 'wrong', offset: 9 }),
+    issuesText(source, [{ message: 'wrong', offset: 9 }]),
     'ERROR: <input>:1:10: wrong\n | self.x + y\n | .........^',
   );
 });
 
-test('issueText: lines, tabs and wide characters', () => {
+test('the text of an issue counts lines, tabs and wide characters', () => {
   const source = { text: 'a\n\tb + \u{1f600}c\nd', description: DESCRIPTION };
-  assert.equal(issueText(source, { message: 'm', offset: 2 }), 'ERROR: <input>:2:1: m\n |  b + \u{1f600}c\n | ^');
+  assert.equal(issuesText(source, [{ message: 'm', offset: 2 }]), 'ERROR: <input>:2:1: m\n |  b + \u{1f600}c\n | ^');
   assert.equal(
-    issueText(source, { message: 'm', offset: 7 }),
+    issuesText(source, [{ message: 'm', offset: 7 }]),
     'ERROR: <input>:2:6: m\n |  b + \u{1f600}c\n | .....\uff3e',
   );
   assert.equal(
-    issueText(source, { message: 'm', offset: 8 }),
+    issuesText(source, [{ message: 'm', offset: 8 }]),
     'ERROR: <input>:2:7: m\n |  b + \u{1f600}c\n | .....\uff0e^',
   );
-  assert.equal(issueText(source, { message: 'm', offset: 10 }), 'ERROR: <input>:3:1: m\n | d\n | ^');
+  assert.equal(issuesText(source, [{ message: 'm', offset: 10 }]), 'ERROR: <input>:3:1: m\n | d\n | ^');
 });
 
-test('issueText: no source line if there is no position, or the line is very long', () => {
-  assert.equal(issueText({ text: 'a', description: 'x' }, { message: 'm', offset: undefined }), 'ERROR: x:-1:0: m');
+test('the text of an issue has no source line if there is no position, or the line is very long', () => {
+  assert.equal(issuesText({ text: 'a', description: 'x' }, [{ message: 'm', offset: undefined }]), 'ERROR: x:-1:0: m');
   const long = { text: 'a'.repeat(16_385), description: 'x' };
-  assert.equal(issueText(long, { message: 'm', offset: 3 }), 'ERROR: x:1:4: m');
+  assert.equal(issuesText(long, [{ message: 'm', offset: 3 }]), 'ERROR: x:1:4: m');
 });
 
 test('issuesText: in the order of places, and no more than a hundred', () => {

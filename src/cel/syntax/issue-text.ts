@@ -25,11 +25,6 @@ export function issuesText(source: Source, issues: readonly Issue[]): string {
   return texts.join('\n');
 }
 
-/** One issue: `ERROR: <input>:1:7: message`, the line after ` | `, and `^` under the place. */
-export function issueText(source: Source, issue: Issue): string {
-  return issuesText(source, [issue]);
-}
-
 interface Place {
   /** From 1; -1 for none. */
   readonly line: number;

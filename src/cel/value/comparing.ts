@@ -6,7 +6,7 @@ import { Interruption } from './evaluation-error.ts';
 /** Compared parts of one evaluation that cost nothing beyond what cel-go counts. */
 export const FREE_PARTS = 256;
 /** The cost of each further one: about as much time as other steps of this cost. */
-export const PART_COST = 2;
+const PART_COST = 2;
 
 class Comparing {
   /** Values compared, including those within others. */

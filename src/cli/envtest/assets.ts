@@ -4,8 +4,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseKubernetesVersion } from '../../server/options.ts';
+import type { CommandProcess } from '../command-process.ts';
 import { reportFailure, UsageError } from '../failure.ts';
-import type { CommandProcess } from '../serve.ts';
 import { type AssetsEnvironment, ownEnvironment, platformProblem, quoted, writePrograms } from './programs.ts';
 import { serverFlagHelp, serverFlagOptions, serverFlags } from './server-flags.ts';
 

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { limits } from '../../base/limits.ts';
-import type { CommandProcess } from '../serve.ts';
+import type { CommandProcess } from '../command-process.ts';
 import { endingWithParent } from './ending-with-parent.ts';
 import { STATE_PATH } from './kept-state.ts';
 

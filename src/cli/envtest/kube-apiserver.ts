@@ -1,9 +1,10 @@
 // The `kube-apiserver` program of an envtest environment: an in-memory server with kube-apiserver's flags.
 
 import type { ServerOptions } from '../../server/options.ts';
+import type { CommandProcess } from '../command-process.ts';
 import { serveFlagTable } from '../flags/help.ts';
 import { parseServeFlags, type ServeCommand } from '../flags.ts';
-import { type CommandProcess, type RunningServer, serve } from '../serve.ts';
+import { type RunningServer, serve } from '../serve.ts';
 import { endingWithParent } from './ending-with-parent.ts';
 import { leaveState, stateUrl, takeState } from './kept-state.ts';
 

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { unknownRelease, versionLine } from '../../server/options.ts';
-import type { CommandProcess } from '../serve.ts';
+import type { CommandProcess } from '../command-process.ts';
 import { AssetStore, type Assets, assetsIn, goPlatform, isPlatform, isWildcard, platformText } from './asset-store.ts';
 import {
   type AssetsEnvironment,

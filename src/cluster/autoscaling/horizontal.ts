@@ -6,6 +6,7 @@ import { copyJson } from '../../api/json-writer.ts';
 import { type LabelSelector, parseLabelSelector } from '../../api/label-selector.ts';
 import type { Draft } from '../../api/object.ts';
 import { parseQuantity } from '../../api/quantity.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type {
   HorizontalPodAutoscaler,
@@ -13,7 +14,6 @@ import type {
   MetricStatus,
 } from '../../resources/builtin/autoscaling/v2-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import { withCondition } from '../conditions.ts';
 import type { ClusterContext } from '../context.ts';

@@ -5,14 +5,8 @@ import { request as requestByTls } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { commonNameOf, der, organizationOf, pemOf, signedRequestOf } from '../../../test/signing-request.ts';
 import { ManualClock } from '../../base/clock.ts';
-import {
-  commonNameOf,
-  der,
-  organizationOf,
-  pemOf,
-  signedRequestOf,
-} from '../../resources/validation/signing-request.ts';
 import { makeCertificates } from '../../server/pki.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../testing.ts';
 

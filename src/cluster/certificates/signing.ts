@@ -1,11 +1,11 @@
 // Controller that signs approved certificate requests, for the signers of Kubernetes.
 
+import { timestamp } from '../../api/timestamp.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from '../../resources/builtin/certificates/v1-objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { keyOf, reconciler } from '../reconciler.ts';

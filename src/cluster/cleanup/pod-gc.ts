@@ -1,10 +1,10 @@
 // Garbage collector of pods: it ends pods whose node is gone or out of service, which no kubelet will end, and deletes
 // the oldest ended pods when there are too many.
 
+import { timestamp } from '../../api/timestamp.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import { isSetTrue, withCondition } from '../conditions.ts';
 import type { ClusterContext } from '../context.ts';

@@ -3,9 +3,9 @@
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { Draft } from '../../api/object.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { CronJob, CronJobStatus, Job } from '../../resources/builtin/batch/v1-objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import { isEnding, isMissing, isTaken } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import { isSetTrue } from '../conditions.ts';

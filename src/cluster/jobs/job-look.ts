@@ -3,9 +3,9 @@
 
 import { copyJson } from '../../api/json-writer.ts';
 import type { Draft } from '../../api/object.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type { Job, JobCondition, JobStatus } from '../../resources/builtin/batch/v1-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import { findCondition, isSetTrue } from '../conditions.ts';
 import { hasEnded, isActive, isReady } from '../pod-facts.ts';
 import { IndexRanges } from './index-ranges.ts';

@@ -2,9 +2,9 @@
 // conditions of its suspension and its end.
 
 import type { Draft } from '../../api/object.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type { JobStatus } from '../../resources/builtin/batch/v1-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import type { ClusterEvents } from '../event-recorder.ts';
 import { isReady } from '../pod-facts.ts';
 import { IndexRanges } from './index-ranges.ts';

@@ -7,6 +7,7 @@ import { stringifyJson } from '../../api/json-writer.ts';
 import { LabelSelectorError, parseLabelSelector } from '../../api/label-selector.ts';
 import { negotiate, type Transformation } from '../../api/media-type.ts';
 import { canonicalQuantity } from '../../api/quantity.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type { ShortTurns } from '../../base/short-turns.ts';
 import { sorting } from '../../base/sorting.ts';
 import { inTurns, type Steps } from '../../base/steps.ts';
@@ -185,12 +186,12 @@ function* joined(texts: Iterable<string>): Generator<string> {
 }
 
 function metricsOf({ of: { metadata }, used }: Measurement, now: number): object {
-  const timestamp = timestampOf(now);
+  const time = timestamp(now);
   const { name = '', namespace, labels } = metadata;
   const place = { name, ...(namespace !== undefined && { namespace }) };
   return {
-    metadata: { ...place, creationTimestamp: timestamp, ...(labels !== undefined && { labels }) },
-    ...{ timestamp, window: WINDOW },
+    metadata: { ...place, creationTimestamp: time, ...(labels !== undefined && { labels }) },
+    ...{ timestamp: time, window: WINDOW },
     ...('milliCpu' in used
       ? { usage: amounts(used) }
       : { containers: used.map((container) => ({ name: container.name, usage: amounts(container) })) }),
@@ -207,15 +208,11 @@ const COLUMNS = [
 function rowOf({ of: { metadata }, used }: Measurement, now: number): object {
   const { cpu, memory } = amounts('milliCpu' in used ? used : sum(used));
   const { name = '', namespace, labels } = metadata;
-  const shown = { name, namespace, creationTimestamp: timestampOf(now), labels };
+  const shown = { name, namespace, creationTimestamp: timestamp(now), labels };
   return {
     cells: [name, cpu, memory, WINDOW],
     object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: shown },
   };
-}
-
-function timestampOf(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
 function amounts({ milliCpu, memoryBytes }: Used): { readonly cpu: string; readonly memory: string } {

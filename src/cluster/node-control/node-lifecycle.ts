@@ -2,11 +2,11 @@
 // nodes, and pods of lost nodes are reported as not ready.
 
 import type { Draft } from '../../api/object.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { Lease } from '../../resources/builtin/coordination/v1-objects.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import { findCondition } from '../conditions.ts';
 import type { ClusterContext } from '../context.ts';

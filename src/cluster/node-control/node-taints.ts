@@ -1,9 +1,9 @@
 // Taints that stand for the conditions of nodes.
 
 import type { Draft } from '../../api/object.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { Taint } from '../../resources/builtin/core/pod/scheduling-objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 
 const NOT_READY = 'node.kubernetes.io/not-ready';
 const UNREACHABLE = 'node.kubernetes.io/unreachable';

@@ -2,11 +2,11 @@
 // longer.
 
 import { equalJson } from '../../api/json-equal.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { Taint } from '../../resources/builtin/core/pod/scheduling-objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import { withCondition } from '../conditions.ts';
 import type { ClusterContext } from '../context.ts';

@@ -1,5 +1,6 @@
 // Status of a container, as the kubelet derives it from what the runtime reports.
 
+import { timestamp } from '../../api/timestamp.ts';
 import { isSince } from '../../lifecycle/version.ts';
 import type { VolumeMount } from '../../resources/builtin/core/pod/container-objects.ts';
 import type {
@@ -9,7 +10,6 @@ import type {
   VolumeMountStatus,
 } from '../../resources/builtin/core/pod/container-status-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import type { PodContainer } from './container-kinds.ts';
 import type { Attempt, ContainerRun, PodRun } from './pod-run.ts';
 

@@ -1,7 +1,7 @@
 // Conditions of nodes with the reasons and messages of the kubelet, and the events that tell of their changes.
 
+import { timestamp } from '../../api/timestamp.ts';
 import type { NodeCondition } from '../../resources/builtin/core/node/objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import { findCondition } from '../conditions.ts';
 
 interface Wording {

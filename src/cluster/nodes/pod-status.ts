@@ -1,10 +1,10 @@
 // Status of a pod that a simulated kubelet reports, derived from the state of the pod and merged with what others have
 // written.
 
+import { timestamp } from '../../api/timestamp.ts';
 import { isSince } from '../../lifecycle/version.ts';
 import type { ContainerStatus } from '../../resources/builtin/core/pod/container-status-objects.ts';
 import type { Pod, PodCondition, PodStatus } from '../../resources/builtin/core/pod/objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import { findCondition } from '../conditions.ts';
 import { ephemeralContainersOf, initContainersOf, mainContainersOf, type PodContainer } from './container-kinds.ts';
 import { containerStatus, endedStatus } from './container-status.ts';

@@ -1,7 +1,7 @@
 // Conditions of pods whose resources are being changed while they run.
 
+import { timestamp } from '../../api/timestamp.ts';
 import type { PodCondition } from '../../resources/builtin/core/pod/objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import { findCondition } from '../conditions.ts';
 import type { PodRun } from './pod-run.ts';
 

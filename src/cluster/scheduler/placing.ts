@@ -43,7 +43,10 @@ export function isPlaced(outcome: Placement | Unplaced): outcome is Placement {
   return 'node' in outcome;
 }
 
-/** How many nodes that would do are enough, of so many. kube-scheduler's adaptive percentageOfNodesToScore. */
+/**
+ * How many nodes that would do are enough, of so many. kube-scheduler's adaptive percentageOfNodesToScore.
+ * @internal
+ */
 export function enoughNodes(all: number): number {
   if (all < FEWEST_NODES) return all;
   const percentage = Math.max(LEAST_PERCENTAGE, 50 - Math.trunc(all / 125));

@@ -77,7 +77,7 @@ function isLeaving({ pod: { metadata, status } }: PodInfo): boolean {
 /** Makes sums of priorities of more pods larger, even if priorities are negative. */
 const ABOVE_PRIORITIES = 2 ** 31;
 
-/** The candidate that costs least, by one measure after another. */
+/** The candidate that costs least, by one measure after another. @internal */
 export function cheapest(candidates: readonly Candidate[], nowMs: number): Candidate | undefined {
   const costs: ((candidate: Candidate) => number)[] = [
     ({ violations }) => violations,

@@ -1,11 +1,11 @@
 // What the scheduler writes: bindings, the conditions of pods that fit nowhere, and the end of pods that make room.
 
 import type { Draft } from '../../api/object.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import { AUTHENTICATED, type User } from '../../auth/user.ts';
 import { ControlledObjects } from '../../controllers/controlled-objects.ts';
 import type { Pod, PodCondition } from '../../resources/builtin/core/pod/objects.ts';
 import { bindPod } from '../../verbs/bind-pod.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import { nothingRepeated } from '../../verbs/resource-request.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import { findCondition, withCondition } from '../conditions.ts';

@@ -67,12 +67,6 @@ export async function openSources({ informers }: Pick<ClusterContext, 'informers
   return Object.fromEntries(await Promise.all(opened)) as unknown as Sources;
 }
 
-/** Sources without objects, except those given. */
-export function sourcesWith(given: Partial<Sources>): Sources {
-  const none = Object.fromEntries(Object.keys(PLACES).map((name) => [name, NOTHING]));
-  return { ...(none as unknown as Sources), ...given };
-}
-
 /** The labels of existing namespaces. */
 export function namespaceLabels({ namespaces }: Pick<Sources, 'namespaces'>): NamespaceLabels {
   const labelsOf = (namespace: Namespace | undefined): Labels => namespace?.metadata.labels;

@@ -2,10 +2,10 @@
 
 import type { Draft } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { PersistentVolume } from '../../resources/builtin/core/persistent-volume/objects.ts';
 import type { PersistentVolumeClaim } from '../../resources/builtin/core/persistent-volume-claim/objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';

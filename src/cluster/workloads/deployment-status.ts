@@ -2,13 +2,13 @@
 // Reasons and messages are Kubernetes'.
 
 import type { Draft } from '../../api/object.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type {
   Deployment,
   DeploymentCondition,
   DeploymentStatus,
   ReplicaSet,
 } from '../../resources/builtin/apps/v1-objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import { findCondition } from '../conditions.ts';
 import { availableOf, maxUnavailable, replicasOf, totalOf } from './deployment-scaling.ts';
 

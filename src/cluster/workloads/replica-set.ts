@@ -1,10 +1,10 @@
 // Controllers of ReplicaSets and of ReplicationControllers, which differ in their selectors alone: they keep a number of
 // pods, and count them in the status.
 
+import { timestamp } from '../../api/timestamp.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { ReplicaSet, ReplicaSetCondition } from '../../resources/builtin/apps/v1-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { timestamp } from '../../verbs/object-metadata.ts';
 import { isEnding } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';

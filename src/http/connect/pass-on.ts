@@ -41,7 +41,7 @@ export async function passOn(
   });
 }
 
-/** A query as Go encodes it: sorted by parameter name, without parameters that cannot be parsed. */
+/** A query as Go encodes it: sorted by parameter name, without parameters that cannot be parsed. @internal */
 export function sortedQuery(query: string): string {
   const readable = query.split('&').filter((pair) => !pair.includes(';') && !/%(?![0-9A-Fa-f]{2})/.test(pair));
   const parameters = new URLSearchParams(readable.join('&'));

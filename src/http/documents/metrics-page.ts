@@ -55,7 +55,7 @@ async function inTurns(parts: Iterable<string>, context: RequestContext): Promis
 
 const CLAUSE = /[ \t]*([^\0-\x20()<>@,;:\\"[\]?={}\x7f]+)[ \t]*(?:;[ \t]*q=([01](?:\.[0-9]*)?)[ \t]*)?(?:,|$)/y;
 
-/** Whether gzip has a higher quality than no encoding. What follows a malformed clause is ignored. */
+/** Whether gzip has a higher quality than no encoding. What follows a malformed clause is ignored. @internal */
 export function prefersGzip(accepted: string): boolean {
   const clauses: { readonly name: string; readonly quality: number }[] = [];
   CLAUSE.lastIndex = 0;

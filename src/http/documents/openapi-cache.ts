@@ -72,21 +72,31 @@ type Modules = Awaited<ReturnType<typeof loadModules>>;
 
 /** Loaded with the first document, not at startup, and one by one, so that other requests run in between. */
 async function loadModules(turn: Turn) {
-  const documents = await import('../../resources/openapi/documents.ts');
+  const { openapiDocuments, publishedFacts } = await import('../../resources/openapi/documents.ts');
   await turn.over();
-  const v2 = await import('../../resources/openapi/document-v2.ts');
+  const { openapiV2Entries, openapiV2Frame } = await import('../../resources/openapi/document-v2.ts');
   await turn.over();
-  const v2Protobuf = await import('../../resources/openapi/document-v2-protobuf.ts');
+  const { openapiV2Protobuf } = await import('../../resources/openapi/document-v2-protobuf.ts');
   await turn.over();
-  const v3 = await import('../../resources/openapi/document-v3.ts');
+  const { openapiV3 } = await import('../../resources/openapi/document-v3.ts');
   await turn.over();
-  const v3Protobuf = await import('../../resources/openapi/document-v3-protobuf.ts');
+  const { openapiV3Protobuf } = await import('../../resources/openapi/document-v3-protobuf.ts');
   await turn.over();
-  const descriptions = await import('../../resources/openapi/type-descriptions.ts');
+  const { describingTypes } = await import('../../resources/openapi/type-descriptions.ts');
   await turn.over();
-  const assembly = await import('./openapi-assembly.ts');
+  const { OpenApiAssembly } = await import('./openapi-assembly.ts');
   await turn.over();
-  return { ...documents, ...v2, ...v2Protobuf, ...v3, ...v3Protobuf, ...descriptions, ...assembly };
+  return {
+    openapiDocuments,
+    publishedFacts,
+    openapiV2Entries,
+    openapiV2Frame,
+    openapiV2Protobuf,
+    openapiV3,
+    openapiV3Protobuf,
+    describingTypes,
+    OpenApiAssembly,
+  };
 }
 
 interface OpenApiFacts {

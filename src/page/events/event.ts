@@ -28,7 +28,7 @@ export interface EventSubject {
   readonly uid: string;
 }
 
-/** Returns what an event of the core group says. */
+/** Returns what an event of the core group says. @internal */
 export function observed(event: WholeObject): ObservedEvent {
   const series = membersOf(event['series']);
   const subject = membersOf(event['involvedObject']);

@@ -151,7 +151,7 @@ function describe(type: KindSchema, node: Node, path: readonly (string | number)
   }
 }
 
-/** Returns the first sentence of a description, in one line; a long one is cut at a word. */
+/** Returns the first sentence of a description, in one line; a long one is cut at a word. @internal */
 export function firstSentence(description: string): string {
   const whole = description.trim();
   const end = whole.search(/\.\s+[A-Z]/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, it } from 'node:test';
+import { randomValue, type ValueShape } from '../../../test/random-value.ts';
 import type { JsonObject } from '../../api/object.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 import { SeededRandom } from '../../base/seeded-random.ts';
@@ -8,7 +9,6 @@ import { decodeObject } from '../../schema/decode.ts';
 import type { StructNode } from '../../schema/node.ts';
 import { decodeProtobuf } from '../../schema/protobuf-decode.ts';
 import { encodeProtobuf } from '../../schema/protobuf-encode.ts';
-import { randomValue, type ValueShape } from '../../schema/random-value.ts';
 import { APIGroupList, APIResourceList, APIVersions, DeleteOptions, Status } from './meta/v1.ts';
 import { builtinResources } from './resources.ts';
 import { builtinType } from './types.ts';

@@ -125,7 +125,7 @@ const TYPES: Readonly<Record<string, readonly Types[]>> = lookup({
   ],
 });
 
-/** The group versions with built-in kinds in a minor release of Kubernetes 1: `v1`, `apps/v1` … */
+/** The group versions with built-in kinds in a minor release of Kubernetes 1: `v1`, `apps/v1` … @internal */
 export function builtinGroupVersions(minor: number = CURRENT_MINOR): string[] {
   return Object.keys(TYPES).filter((groupVersion) => isBuiltinGroupVersion(groupVersion, minor));
 }

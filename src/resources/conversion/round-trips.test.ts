@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtinResource, defaulted } from '../../../test/contract/defaults.ts';
+import { randomValue, type ValueShape } from '../../../test/random-value.ts';
 import { isObject } from '../../api/is-object.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { SeededRandom } from '../../base/seeded-random.ts';
 import { emulationOf } from '../../lifecycle/version.ts';
 import { decodeObject } from '../../schema/decode.ts';
-import { randomValue, type ValueShape } from '../../schema/random-value.ts';
 import { createCatalog } from '../catalog.ts';
 import type { ResourceDefinition, ServedVersion } from '../definition.ts';
 import { removedVersions } from '../removed/removed-versions.ts';

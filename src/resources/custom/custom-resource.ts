@@ -11,6 +11,7 @@ import { CustomSchema } from '../../schema/structural/custom-schema.ts';
 import { ObjectMeta } from '../builtin/meta/v1.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import { unstructuredCodec } from '../codec.ts';
+import { isAnyTrue } from '../conditions.ts';
 import type { ResourceDefinition, ScalePaths, ServedVersion, Subresource, Verb } from '../definition.ts';
 import type { StoredForm } from '../stored-form.ts';
 import { at, listAt, textAt } from '../value.ts';
@@ -19,7 +20,6 @@ import { customTable } from './columns.ts';
 import { hasBadBundle } from './conversion-rules.ts';
 import { ConvertedObjects } from './converted-objects.ts';
 import { customStrategy, valuesAt } from './custom-strategy.ts';
-import { isTrue } from './definition-validation.ts';
 import {
   type DefinitionVersion,
   hasStatus,
@@ -165,7 +165,7 @@ function versionDefinition(
       minor,
     }),
     table: customTable(itemsOf(own.declared, 'additionalPrinterColumns')),
-    refusesCreation: isTrue(definition, 'Terminating')
+    refusesCreation: isAnyTrue(definition, 'Terminating')
       ? 'create not allowed while custom resource definition is terminating'
       : undefined,
     lifetime,
@@ -261,11 +261,11 @@ function deprecationOf(definition: ApiObject, version: DefinitionVersion): strin
 
 /** Whether a definition can be served at all. */
 export function isServable(definition: ApiObject): boolean {
-  return isTrue(definition, 'Established') && isObject(storageVersionOf(definition));
+  return isAnyTrue(definition, 'Established') && isObject(storageVersionOf(definition));
 }
 
 /** The versions of a definition that cannot be served for lack of a converter. */
 export function blockedVersions(definition: ApiObject): string[] {
-  if (isServable(definition) || !isTrue(definition, 'NamesAccepted') || !hasBadBundle(definition)) return [];
+  if (isServable(definition) || !isAnyTrue(definition, 'NamesAccepted') || !hasBadBundle(definition)) return [];
   return versionsOf(definition).flatMap(({ name, served }) => (served ? [name] : []));
 }

@@ -1,6 +1,7 @@
 // Strategy of a custom resource in one version: its schema, and the rules of all custom resources.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
+import { STANDARD_FINALIZERS } from '../../api/names.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { isSince } from '../../lifecycle/version.ts';
 import type { CustomSchema } from '../../schema/structural/custom-schema.ts';
@@ -144,8 +145,6 @@ function finalizerWarnings(finalizers: readonly string[], previous: readonly str
       return `metadata.finalizers: ${JSON.stringify(each)}: prefer a domain-qualified finalizer name${form} ${why}`;
     });
 }
-
-const STANDARD_FINALIZERS = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 
 /** The value at a dotted path; '' if absent. */
 export function valuesAt(object: JsonObject, paths: readonly string[]): Record<string, string> {

@@ -6,6 +6,7 @@ import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { CompiledPatterns } from '../../schema/structural/pattern.ts';
 import { deniesUnknownFields } from '../../schema/structural/schema-rules.ts';
 import { mentionsDefault } from '../../schema/structural/schema-source.ts';
+import { isAnyTrue } from '../conditions.ts';
 import type { StrategyContext } from '../definition.ts';
 import { validateChoice, validateImmutableText } from '../validation/field-rules.ts';
 import { at, listAt, textAt } from '../value.ts';
@@ -41,7 +42,7 @@ export function validateNewDefinition(definition: ApiObject, context: StrategyCo
 export function validateDefinitionUpdate(next: ApiObject, previous: ApiObject, context: StrategyContext): FieldError[] {
   const found = specErrors(next, previous, context);
   const [spec, old] = [at(next, 'spec'), at(previous, 'spec')];
-  if (isTrue(previous, 'Established')) {
+  if (isAnyTrue(previous, 'Established')) {
     found.push(...validateImmutableText(at(spec, 'scope'), at(old, 'scope'), 'spec.scope'));
     found.push(...validateImmutableText(at(spec, 'names', 'kind'), at(old, 'names', 'kind'), 'spec.names.kind'));
   }
@@ -55,12 +56,6 @@ export function validateDefinitionUpdate(next: ApiObject, previous: ApiObject, c
 /** Validation errors of a status update, which may contain anything except invalid names. */
 export function validateDefinitionStatus(next: ApiObject): FieldError[] {
   return statusErrors(next);
-}
-
-/** Whether a condition of a definition is true. */
-export function isTrue(definition: ApiObject, type: string): boolean {
-  const conditions = listAt(definition, 'status', 'conditions');
-  return conditions.some((each) => textAt(each, 'type') === type && textAt(each, 'status') === 'True');
 }
 
 function specErrors(definition: JsonObject, previous: JsonObject | undefined, context: StrategyContext): FieldError[] {
@@ -94,7 +89,7 @@ function specErrors(definition: JsonObject, previous: JsonObject | undefined, co
     found.push(...partErrors(versions, first, { prefix: 'spec.', schema: 'validation', isShared: true, ...common }));
   }
   const mayHaveBadBundle =
-    previous === undefined || !isTrue(previous as ApiObject, 'Established') || hasBadBundle(previous);
+    previous === undefined || !isAnyTrue(previous as ApiObject, 'Established') || hasBadBundle(previous);
   found.push(
     ...conversionErrors(at(spec, 'conversion'), {
       field: 'spec.conversion',

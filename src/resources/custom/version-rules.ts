@@ -3,7 +3,6 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { JsonObject } from '../../api/object.ts';
-import { OptionalText } from '../../api/quoted-value.ts';
 import { textAt } from '../value.ts';
 import { type DefinitionVersion, itemsOf, scaleOf } from './definition-versions.ts';
 import { selectableFault, selectablePath } from './selectable-path.ts';
@@ -17,7 +16,7 @@ export function warningErrors(version: DefinitionVersion, field: string): FieldE
   const warning = version['deprecationWarning'];
   if (typeof warning !== 'string') return [];
   const found: FieldError[] = [];
-  const refuse = (why: string) => found.push(fieldError.invalid(field, new OptionalText(warning), why));
+  const refuse = (why: string) => found.push(fieldError.invalidPointer(field, warning, why));
   if (version['deprecated'] !== true) {
     refuse('can only be set for deprecated versions');
     return found;

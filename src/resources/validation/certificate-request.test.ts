@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { commonNameOf, der, organizationOf, pemOf, requestOf } from '../../../test/signing-request.ts';
 import { certificateRequestSubject } from './certificate-request.ts';
-import { commonNameOf, der, organizationOf, pemOf, requestOf } from './signing-request.ts';
 
 const MASTERS = 'system:masters';
 const utf16 = (text: string) => [...text].map((character) => `\0${character}`).join('');

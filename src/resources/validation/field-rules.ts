@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
+import { IMMUTABLE } from '../../api/metadata-validation.ts';
 import { byteLength } from '../../api/names.ts';
 import type { ReadonlyJson } from '../../api/object.ts';
 import { overItems, remembering } from '../../base/resumed.ts';
@@ -16,8 +17,6 @@ export function faultErrors(faults: readonly string[], value: unknown, field: st
 export function validateChoice(value: string, supported: readonly string[], field: string): FieldError[] {
   return supported.includes(value) ? [] : [fieldError.notSupported(field, value, supported)];
 }
-
-export const IMMUTABLE = 'field is immutable';
 
 /** The value is immutable; absent and null are equal. */
 export function validateImmutable(

@@ -1,12 +1,10 @@
 // Validation and matching of label selectors (`matchLabels`, `matchExpressions`).
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
-import { isObject } from '../../api/is-object.ts';
 import { type LabelSelector, LabelSelectorError, labelSelectorOf } from '../../api/label-selector.ts';
 import { validateLabels } from '../../api/metadata-validation.ts';
 import { labelValueFaults, qualifiedNameFaults } from '../../api/names.ts';
-import type { Json, JsonObject } from '../../api/object.ts';
-import { at } from '../value.ts';
+import type { JsonObject } from '../../api/object.ts';
 import { faultErrors, validateItems } from './field-rules.ts';
 
 export interface LabelSelectorFields {
@@ -49,12 +47,6 @@ function validateExpression({ key = '', operator = '', values }: SelectorExpress
     faultErrors(labelValueFaults(value), value, here),
   );
   return ofValues.length === 0 ? found : [...found, ...ofValues];
-}
-
-/** The selector at a path of a decoded object, if there is one. */
-export function selectorAt(value: Json | undefined, ...path: string[]): LabelSelectorFields | undefined {
-  const found = at(value, ...path);
-  return isObject(found) ? (found as LabelSelectorFields) : undefined;
 }
 
 /** A label key or another qualified name. */

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { pemOf, requestOf } from '../../../test/signing-request.ts';
 import { type FieldError, fieldErrorBody } from '../../api/errors.ts';
 import { keyPairWarnings, validateCertificateChain, validateCertificateRequest } from './certificates.ts';
 import { validateDomainPrefixedPath, validateQualifiedDomain, validateSignerName } from './hosts.ts';
 import { portNameFaults } from './port-rules.ts';
 import { validateWebhookService } from './service-references.ts';
-import { pemOf, requestOf } from './signing-request.ts';
 import { validateWebhookUrl } from './webhook-url.ts';
 
 const words = (found: readonly FieldError[]) => found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);

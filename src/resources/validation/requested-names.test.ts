@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commonNameOf, der, pemOf, requestOf } from '../../../test/signing-request.ts';
 import { requestedNames } from './requested-names.ts';
-import { commonNameOf, der, pemOf, requestOf } from './signing-request.ts';
 
 const EXTENSION_REQUEST = '\x2a\x86\x48\x86\xf7\x0d\x01\x09\x0e';
 

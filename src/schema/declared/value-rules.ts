@@ -1,6 +1,7 @@
 // Rules about one value: whether it may be there, how it may change, and what it may be.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
+import { IMMUTABLE } from '../../api/metadata-validation.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { byteLength } from '../../base/byte-length.ts';
@@ -62,7 +63,7 @@ function requires(field: Field): ValueRule['check'] {
 
 /** Unchanged values are not judged at all. */
 function refusesChange({ updates, path }: Judged): readonly FieldError[] {
-  return updates ? [fieldError.invalid(path, null, 'field is immutable')] : NONE;
+  return updates ? [fieldError.invalid(path, null, IMMUTABLE)] : NONE;
 }
 
 function restrictsUpdate(kinds: string, field: Field, keys: readonly string[]): ValueRule['check'] {

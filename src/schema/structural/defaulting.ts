@@ -8,18 +8,13 @@ import { copyJson, stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { limits } from '../../base/limits.ts';
-import { atOnce, type Steps } from '../../base/steps.ts';
+import type { Steps } from '../../base/steps.ts';
 import type { SchemaPart } from './schema-part.ts';
 
 /**
- * Applies the defaults of a schema. Modifies its argument. @returns whether anything changed
+ * Applies the defaults of a schema, in slices. Modifies its argument. @returns whether anything changed
  * @throws ApiError 413 if they add too much
  */
-export function fillDefaults(value: Json, part: SchemaPart): boolean {
-  return atOnce(fillingDefaults(value, part));
-}
-
-/** Like fillDefaults, in slices. */
 export function* fillingDefaults(value: Json, part: SchemaPart): Steps<boolean> {
   const defaults = new Defaults();
   let left: number = limits.membersInStep;

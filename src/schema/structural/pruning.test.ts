@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
 import { atOnce } from '../../base/steps.ts';
-import { fillDefaults } from './defaulting.ts';
+import { fillingDefaults } from './defaulting.ts';
 import { prune, pruningNulls } from './pruning.ts';
 import { SchemaPart } from './schema-part.ts';
 
@@ -114,7 +114,7 @@ for (const [what, value, expected] of FILLED) {
     const part = new SchemaPart(DEFAULTED);
     const filled = structuredClone(value);
     atOnce(pruningNulls(filled, part));
-    fillDefaults(filled, part);
+    atOnce(fillingDefaults(filled, part));
     assert.deepEqual(filled, expected);
   });
 }
@@ -122,8 +122,8 @@ for (const [what, value, expected] of FILLED) {
 test('defaults are copied, not shared', () => {
   const part = new SchemaPart(DEFAULTED);
   const [one, other]: JsonObject[] = [{}, {}];
-  fillDefaults(one as JsonObject, part);
-  fillDefaults(other as JsonObject, part);
+  atOnce(fillingDefaults(one as JsonObject, part));
+  atOnce(fillingDefaults(other as JsonObject, part));
   assert.notEqual(one?.['limits'], other?.['limits']);
 });
 
@@ -139,8 +139,8 @@ test('defaults cannot make a short object too large to be stored', () => {
   });
   const most = Math.floor(limits.defaultedCharacters / 1_006);
   const listOf = (count: number) => ({ list: Array.from({ length: count }, () => ({})) });
-  assert.ok(fillDefaults(listOf(most), part));
-  assert.throws(() => fillDefaults(listOf(most + 1), part), { code: 413 });
+  assert.ok(atOnce(fillingDefaults(listOf(most), part)));
+  assert.throws(() => atOnce(fillingDefaults(listOf(most + 1), part)), { code: 413 });
 });
 
 test('members that are undefined are absent, and not unknown', () => {

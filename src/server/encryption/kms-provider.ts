@@ -2,6 +2,7 @@
 // cached, and a seed that the plugin has not confirmed for minutes is no longer used for writing.
 
 import { createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { timestamp } from '../../api/timestamp.ts';
 import type { Clock, Timer } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Soon } from '../../base/soon.ts';
@@ -85,8 +86,8 @@ export class KmsProvider implements SourceKeeper {
     const nowMs = this.#options.clock.now();
     if (nowMs <= write.expiresAtMs) return write;
     throw new TransformError(
-      `encryptedDEKSource with keyID hash ${JSON.stringify(hashOf(keyId))} expired at ${timeText(write.expiresAtMs)} ` +
-        `(current time is ${timeText(nowMs)})`,
+      `encryptedDEKSource with keyID hash ${JSON.stringify(hashOf(keyId))} expired at ${timestamp(write.expiresAtMs)} ` +
+        `(current time is ${timestamp(nowMs)})`,
     );
   }
 
@@ -178,7 +179,7 @@ export class KmsProvider implements SourceKeeper {
     const write = this.#write;
     const state = write === undefined ? 'got unexpected nil transformer' : '<nil>';
     const hash = (id: string): string => JSON.stringify(hashOf(id));
-    const expires = write === undefined ? '0001-01-01T00:00:00Z' : timeText(write.expiresAtMs);
+    const expires = write === undefined ? '0001-01-01T00:00:00Z' : timestamp(write.expiresAtMs);
     return (
       `failed to rotate DEK uid=${JSON.stringify(uid)}, useSeed=true, errState=${state}, errGen=${problem}, ` +
       `statusKeyIDHash=${hash(keyId)}, encryptKeyIDHash=${hash(sealedUnder)}, ` +
@@ -225,8 +226,4 @@ class KeyHashes {
     }
     return this.#hash;
   }
-}
-
-function timeText(ms: number): string {
-  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }

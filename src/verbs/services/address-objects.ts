@@ -3,11 +3,11 @@
 
 import { ApiError } from '../../api/errors.ts';
 import type { ApiObject } from '../../api/object.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type { IPAddress } from '../../resources/builtin/networking/v1-objects.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { parseIp } from '../../resources/validation/ip-addresses.ts';
 import { findStored } from '../caught-up.ts';
-import { timestamp } from '../object-metadata.ts';
 import { trackMaking } from '../ownership.ts';
 import { type Registry, storageKey } from '../registry.ts';
 import { decodeStored, encodeStored } from '../stored-form.ts';

@@ -5,6 +5,7 @@ import { ApiError, errors, type FieldError, fieldError } from '../../api/errors.
 import { copyJson } from '../../api/json-writer.ts';
 import { pathSegmentFaults } from '../../api/names.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import { limits } from '../../base/limits.ts';
 import type { AllocationScope, AllocatorMetrics, AllocatorUse } from '../../lifecycle/allocator-metrics.ts';
 import { alignAddresses, keepAllocated, settleFamilies } from '../../resources/builtin/core/service/families.ts';
@@ -21,7 +22,6 @@ import type { ResourceDefinition } from '../../resources/definition.ts';
 import { faultErrors } from '../../resources/validation/field-rules.ts';
 import { formatIp, type IpFamily, parseIp } from '../../resources/validation/ip-addresses.ts';
 import type { AllocationRequest, Allocator, Reservation } from '../allocation.ts';
-import { timestamp } from '../object-metadata.ts';
 import { trackMaking } from '../ownership.ts';
 import { type Registry, storageKey } from '../registry.ts';
 import { inReleaseWords } from '../release-errors.ts';

@@ -1,6 +1,6 @@
 // Random resource claims, the pods that use them, and the devices that a driver offers for them.
 
-import type { Chooser, Step } from './workloads.ts';
+import type { Chooser, Step } from './step.ts';
 
 const GROUP = 'apis/resource.k8s.io/v1';
 const PODS = 'api/v1/NS/pods';

@@ -1,7 +1,7 @@
 // Random claims, volumes and classes, and the pods that use them. Names of objects without a namespace, and of classes,
 // begin with that of the namespace, so that sequences do not share volumes.
 
-import type { Chooser, Step } from './workloads.ts';
+import type { Chooser, Step } from './step.ts';
 
 const CLAIMS = 'api/v1/NS/persistentvolumeclaims';
 const VOLUMES = 'api/v1/persistentvolumes';

@@ -3,19 +3,8 @@
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
 import { resourceClaims } from './devices.ts';
 import type { Side } from './sides.ts';
+import type { Chooser, Step } from './step.ts';
 import { claims, claimTemplates, ephemeralVolumes } from './storage.ts';
-
-/** A step of a sequence: a request that both sides get. */
-export interface Step {
-  readonly method: 'POST' | 'PATCH' | 'DELETE';
-  /** Below the namespace where it says NS, such as `apis/apps/v1/NS/deployments`; `$NS` is its name, in bodies too. */
-  readonly path: string;
-  readonly body?: unknown;
-  /** Whether to wait until the cluster has come to rest before the next one. */
-  readonly waits: boolean;
-}
-
-export type Chooser = <T>(...choices: readonly T[]) => T;
 
 function chooserOf(random: SeededRandom): Chooser {
   return (...choices) => choices[random.below(choices.length)] as (typeof choices)[number];

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listerOf, makeInfo, makeNode, makeSnapshot, nodeOf } from '../../../../test/scheduling-objects.ts';
+import {
+  listerOf,
+  makeInfo,
+  makeNode,
+  makeSnapshot,
+  nodeOf,
+  sourcesWith,
+} from '../../../../test/scheduling-objects.ts';
 import { type Filter, isRejection, type Rejection } from '../filter.ts';
-import { sourcesWith } from '../sources.ts';
 import { nodeVolumeLimits, volumeRestrictions, volumeZone } from './volume-filters.ts';
 
 const using = (name: string, ...claimNames: string[]) =>

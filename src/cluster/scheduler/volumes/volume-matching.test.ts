@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listerOf, makeNode } from '../../../../test/scheduling-objects.ts';
+import { listerOf, makeNode, sourcesWith } from '../../../../test/scheduling-objects.ts';
 import type { PersistentVolume } from '../../../resources/builtin/core/persistent-volume/objects.ts';
 import type { PersistentVolumeClaim } from '../../../resources/builtin/core/persistent-volume-claim/objects.ts';
-import { sourcesWith } from '../sources.ts';
 import { findVolume, provisioning } from './volume-matching.ts';
 
 const node = makeNode('one');

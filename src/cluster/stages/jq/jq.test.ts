@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../../../api/object.ts';
 import { Budget, BudgetError } from '../budget.ts';
-import { compileJq, JqError, JqSyntaxError } from './jq.ts';
+import { JqSyntaxError } from './error.ts';
+import { compileJq, JqError } from './jq.ts';
 
 const POD: Json = {
   metadata: { name: 'web', annotations: { 'example.com/delay': '10s' }, labels: {} },

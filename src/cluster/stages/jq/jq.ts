@@ -5,7 +5,7 @@ import type { Json } from '../../../api/object.ts';
 import type { Budget } from '../budget.ts';
 import { parseJq } from './parser.ts';
 
-export { JqError, JqSyntaxError } from './error.ts';
+export { JqError } from './error.ts';
 
 /** What an evaluation needs besides its input. */
 interface JqNeeds {

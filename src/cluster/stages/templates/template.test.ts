@@ -4,7 +4,8 @@ import type { Json } from '../../../api/object.ts';
 import { SeededRandom } from '../../../base/seeded-random.ts';
 import { Budget, BudgetError } from '../budget.ts';
 import { stageFunctions } from '../stage-functions.ts';
-import { compileTemplate, TemplateError, TemplateSyntaxError } from './template.ts';
+import { TemplateError, TemplateSyntaxError } from './error.ts';
+import { compileTemplate } from './template.ts';
 
 const POD: Json = {
   metadata: { name: 'web', annotations: { delay: '5' }, labels: {} },

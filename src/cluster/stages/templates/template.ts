@@ -9,8 +9,7 @@ import { parseTemplate } from './parser.ts';
 import { SPRIG_FUNCTIONS } from './sprig-functions.ts';
 import { valueFrom } from './values.ts';
 
-export { TemplateError, TemplateSyntaxError } from './error.ts';
-export type { FunctionNeeds, TemplateFunction } from './function.ts';
+export type { TemplateFunction } from './function.ts';
 
 type Functions = Readonly<Record<string, TemplateFunction>>;
 

@@ -1,7 +1,8 @@
 // Table columns of APIService.
 
+import { condition } from '../../conditions.ts';
 import type { TableColumns } from '../../definition.ts';
-import { age, condition, table } from '../../table.ts';
+import { age, table } from '../../table.ts';
 import type { APIService } from './v1-objects.ts';
 
 export const apiServiceTable: TableColumns<APIService> = table(['Service', 'Available', 'Age'], (apiService) => {

@@ -3,16 +3,11 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { isObject } from '../../../api/is-object.ts';
+import { IMMUTABLE } from '../../../api/metadata-validation.ts';
 import { part } from '../../../base/resumed.ts';
 import { isSince } from '../../../lifecycle/version.ts';
 
-import {
-  IMMUTABLE,
-  sameText,
-  validateChoice,
-  validateImmutable,
-  validateNonNegative,
-} from '../../validation/field-rules.ts';
+import { sameText, validateChoice, validateImmutable, validateNonNegative } from '../../validation/field-rules.ts';
 import { inGoForm, UPDATE_STRATEGY } from '../../validation/go-form.ts';
 import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import { keepableValues } from '../../validation/kept-faults.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { fieldErrorBody } from '../../../api/errors.ts';
 import type { JsonObject } from '../../../api/object.ts';
 import type { StrategyContext } from '../../definition.ts';
-import { validateAutoscaler } from './validation.ts';
+import { autoscalerRules } from './validation.ts';
 
 function context(...gates: string[]): StrategyContext {
   return {
@@ -20,7 +20,9 @@ function found(change: JsonObject, rules = context()): string[] {
     maxReplicas: 3,
     ...change,
   };
-  return validateAutoscaler({ metadata: {}, spec }, rules).map((each) => `${each.field}: ${fieldErrorBody(each)}`);
+  return autoscalerRules.validate!({ metadata: {}, spec }, rules).map(
+    (each) => `${each.field}: ${fieldErrorBody(each)}`,
+  );
 }
 
 const metric = (type: string, source: JsonObject): JsonObject => ({ metrics: [{ type, ...source }] });

@@ -40,7 +40,7 @@ function tooFew(most: number, context: StrategyContext): FieldError {
     : fieldError.invalid(field, most, 'must be greater than or equal to 1');
 }
 
-export function validateAutoscaler({ spec }: HorizontalPodAutoscaler, context: StrategyContext): FieldError[] {
+function validateAutoscaler({ spec }: HorizontalPodAutoscaler, context: StrategyContext): FieldError[] {
   const { gateEnabled } = context;
   const least = gateEnabled('HPAScaleToZero') ? 0 : 1;
   const [fewest, most] = [spec?.minReplicas, spec?.maxReplicas ?? 0];

@@ -2,7 +2,9 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
+import { IMMUTABLE } from '../../../api/metadata-validation.ts';
 import { isSince } from '../../../lifecycle/version.ts';
+import { isAnyTrue } from '../../conditions.ts';
 import type { StrategyContext } from '../../definition.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { commonIndex, parseIndexes } from './job-indexes.ts';
@@ -22,10 +24,6 @@ export function validateJobStatus(next: Job, previous: Job, context: StrategyCon
 const CONDITIONS = 'status.conditions';
 const START_STAYS = 'field is immutable for unsuspended job once set';
 const FINAL = ['Failed', 'Complete', 'FailureTarget'];
-
-function isTrue(status: JobStatus, condition: string): boolean {
-  return (status.conditions ?? []).some((each) => each.type === condition && each.status === 'True');
-}
 
 /** Terminated pods that are not counted yet, without duplicates. */
 function validateUncounted(pods: UncountedTerminatedPods | undefined, field: string): FieldError[] {
@@ -89,16 +87,16 @@ class StatusCheck {
   }
 
   #is(condition: string): boolean {
-    return isTrue(this.#next, condition);
+    return isAnyTrue({ status: this.#next }, condition);
   }
 
   #isFinished(status = this.#next): boolean {
-    return isTrue(status, 'Complete') || isTrue(status, 'Failed');
+    return isAnyTrue({ status: status }, 'Complete') || isAnyTrue({ status: status }, 'Failed');
   }
 
   /** Whether one of these conditions has changed. */
   #turned(...conditions: readonly string[]): boolean {
-    return conditions.some((condition) => this.#is(condition) !== isTrue(this.#previous, condition));
+    return conditions.some((condition) => this.#is(condition) !== isAnyTrue({ status: this.#previous }, condition));
   }
 
   #changed(member: keyof JobStatus): boolean {
@@ -217,12 +215,12 @@ class StatusCheck {
   #progress(): void {
     const [status, old] = [this.#next, this.#previous];
     for (const condition of FINAL) {
-      if (!isTrue(old, condition) || this.#is(condition)) continue;
+      if (!isAnyTrue({ status: old }, condition) || this.#is(condition)) continue;
       this.#refuseConditions(`cannot disable the terminal ${condition}=True condition`);
     }
     for (const member of ['failed', 'succeeded'] as const) this.#notFewer(member);
     if (status.completionTime !== undefined && old.completionTime !== undefined && this.#changed('completionTime')) {
-      this.#refuse('completionTime', 'field is immutable');
+      this.#refuse('completionTime', IMMUTABLE);
     }
     if (old.startTime !== undefined && this.#changed('startTime') && this.#spec.suspend !== true && !this.#resumes()) {
       this.#found.push(
@@ -236,9 +234,9 @@ class StatusCheck {
 
   #successStays(): void {
     const old = this.#previous;
-    const [isMet, wasMet] = [this.#is('SuccessCriteriaMet'), isTrue(old, 'SuccessCriteriaMet')];
+    const [isMet, wasMet] = [this.#is('SuccessCriteriaMet'), isAnyTrue({ status: old }, 'SuccessCriteriaMet')];
     if (wasMet && !isMet) this.#refuseConditions('cannot disable the SuccessCriteriaMet=True condition');
-    if (isTrue(old, 'Complete') && !wasMet && isMet) {
+    if (isAnyTrue({ status: old }, 'Complete') && !wasMet && isMet) {
       this.#refuseConditions('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions');
     }
   }
@@ -256,6 +254,6 @@ class StatusCheck {
     const isSuspended = (this.#next.conditions ?? []).some(
       ({ type, status }) => type === 'Suspended' && status === 'False',
     );
-    return isSuspended && isTrue(this.#previous, 'Suspended');
+    return isSuspended && isAnyTrue({ status: this.#previous }, 'Suspended');
   }
 }

@@ -1,7 +1,8 @@
 import { isSince } from '../../../lifecycle/version.ts';
+import { isTrue } from '../../conditions.ts';
 import type { Cell, TableColumns } from '../../definition.ts';
 import { humanDuration } from '../../duration.ts';
-import { age, boolean, containers, integer, isTrue, NONE, selector, since, table, UNSET, wide } from '../../table.ts';
+import { age, boolean, containers, integer, NONE, selector, since, table, UNSET, wide } from '../../table.ts';
 import type { CronJob, Job } from './v1-objects.ts';
 
 const POD_COLUMNS = [wide('Containers'), wide('Images'), wide('Selector')];

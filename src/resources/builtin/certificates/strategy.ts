@@ -3,6 +3,7 @@
 
 import { copyJson } from '../../../api/json-writer.ts';
 import type { Draft } from '../../../api/object.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import type { KindRules } from '../../definition.ts';
 import { fillInEmpty } from '../../fill-in.ts';
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from './v1-objects.ts';
@@ -58,7 +59,7 @@ function keepVerdict(next: Request, previous: Request, type: string): void {
 
 /** Defaults for the times of a condition. */
 function stampConditions(next: Request, previous: Request, nowMs: number): void {
-  const now = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+  const now = timestamp(nowMs);
   for (const condition of conditionsOf(next)) {
     const before = conditionsOf(previous).find(
       ({ type, status }) => type === condition.type && status === condition.status,

@@ -1,8 +1,9 @@
 // Table columns of CertificateSigningRequest, ClusterTrustBundle and PodCertificateRequest.
 
+import { condition } from '../../conditions.ts';
 import type { TableColumns } from '../../definition.ts';
 import { humanDuration } from '../../duration.ts';
-import { age, condition, NONE, table } from '../../table.ts';
+import { age, NONE, table } from '../../table.ts';
 import type { CertificateSigningRequest } from './v1-objects.ts';
 import type { PodCertificateRequest } from './v1alpha1-objects.ts';
 import type { ClusterTrustBundle } from './v1beta1-objects.ts';

@@ -5,6 +5,7 @@ import { copyJson } from '../../../api/json-writer.ts';
 import { labelValueFaults } from '../../../api/names.ts';
 import type { Draft, JsonObject } from '../../../api/object.ts';
 import { ownMember } from '../../../api/own-member.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import type { Secret } from './config/objects.ts';
@@ -214,7 +215,7 @@ function notePhase(next: Draft<PersistentVolume>, previous: Draft<PersistentVolu
   if (status.phase === phase) {
     if (given === undefined && before !== undefined) status.lastPhaseTransitionTime = before;
   } else if (given === undefined || given === before) {
-    status.lastPhaseTransitionTime = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+    status.lastPhaseTransitionTime = timestamp(nowMs);
   }
 }
 

@@ -1,7 +1,8 @@
 // Table columns of FlowSchema and PriorityLevelConfiguration.
 
+import { condition } from '../../conditions.ts';
 import type { TableColumns } from '../../definition.ts';
-import { age, condition, NONE, table } from '../../table.ts';
+import { age, NONE, table } from '../../table.ts';
 import type { FlowSchema, PriorityLevelConfiguration } from './v1-objects.ts';
 
 export const flowSchemaTable: TableColumns<FlowSchema> = {

@@ -2,8 +2,8 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
+import { IMMUTABLE } from '../../../api/metadata-validation.ts';
 import type { Json } from '../../../api/object.ts';
-import { IMMUTABLE } from '../../validation/field-rules.ts';
 import { inGoForm, RESPONDER_STATUS } from '../../validation/go-form.ts';
 import type { ResponderStatus, TargetResponder } from './v1alpha1-objects.ts';
 

@@ -1,8 +1,9 @@
 // Table columns of Eviction and EvictionRequest.
 
+import { condition, isTrue } from '../../conditions.ts';
 import type { Cell, TableColumns } from '../../definition.ts';
 import { humanDuration } from '../../duration.ts';
-import { age, cellAt, condition, isTrue, NONE, since, some, table, UNKNOWN, UNSET, wide } from '../../table.ts';
+import { age, cellAt, NONE, since, some, table, UNKNOWN, UNSET, wide } from '../../table.ts';
 import type { Eviction, EvictionRequest, ResponderStatus, TargetResponder } from './v1alpha1-objects.ts';
 
 export const evictionRequestTable: TableColumns<EvictionRequest> = table(

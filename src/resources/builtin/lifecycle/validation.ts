@@ -1,6 +1,7 @@
 // Validation of EvictionRequests and Evictions that Kubernetes does not declare with their types.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { isTrue } from '../../conditions.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { validateOutsideDomains } from '../../validation/reserved-domains.ts';
@@ -20,10 +21,6 @@ function conditionOf(conditions: readonly Condition[], type: string): Condition 
   return conditions.find((each) => each.type === type);
 }
 
-function isTrue(conditions: readonly Condition[], type: string): boolean {
-  return conditionOf(conditions, type)?.status === 'True';
-}
-
 /** Those that ended the eviction and are to be taken back. */
 function reverted(next: readonly Condition[], previous: readonly Condition[]): string[] {
   return previous.flatMap(({ type = '', status, reason }) => {
@@ -37,7 +34,7 @@ function validateEvictionStatus(eviction: Eviction, before: Eviction, { nowMs }:
   const { conditions = [], targetResponders = [], responders = [] } = eviction.status ?? {};
   const field = 'status.conditions';
   const gone = reverted(conditions, before.status?.conditions ?? []);
-  const isFinal = FINAL.some((type) => isTrue(conditions, type) || gone.includes(type));
+  const isFinal = FINAL.some((type) => isTrue({ status: { conditions } }, type) || gone.includes(type));
   const value = eviction.status?.conditions ?? null;
   return [
     ...validateConditions(conditions, field),

@@ -1,9 +1,10 @@
 // Validation of IPAddresses and ServiceCIDRs.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { IMMUTABLE } from '../../../api/metadata-validation.ts';
 import { pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
 import type { KindRules } from '../../definition.ts';
-import { faultErrors, IMMUTABLE, validateImmutable } from '../../validation/field-rules.ts';
+import { faultErrors, validateImmutable } from '../../validation/field-rules.ts';
 import { parseCidr, validateStrictCidr, validateStrictIp } from '../../validation/ip-addresses.ts';
 import { textAt } from '../../value.ts';
 import type { IPAddress, ServiceCIDR } from './v1-objects.ts';

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fieldErrorBody } from '../../../api/errors.ts';
 import type { JsonObject } from '../../../api/object.ts';
-import { validateDisruptionBudget, validateDisruptionBudgetStatus } from './validation.ts';
+import type { StrategyContext } from '../../definition.ts';
+import { disruptionBudgetRules } from './validation.ts';
+
+const CONTEXT: StrategyContext = {
+  nowMs: 0,
+  gateEnabled: () => true,
+  user: { name: '', uid: '', groups: [], extra: {} },
+};
 
 describe('disruption budgets', () => {
   for (const [spec, ...expected] of [
@@ -24,7 +31,7 @@ describe('disruption budgets', () => {
     ],
   ] as readonly (readonly [JsonObject, ...string[]])[]) {
     it(JSON.stringify(spec), () => {
-      const found = validateDisruptionBudget({ metadata: {}, spec });
+      const found = disruptionBudgetRules.validate!({ metadata: {}, spec }, CONTEXT);
       assert.deepEqual(
         found.map((each) => `${each.field}: ${fieldErrorBody(each)}`),
         expected,
@@ -33,10 +40,11 @@ describe('disruption budgets', () => {
   }
 
   it('count nothing below zero', () => {
-    const found = validateDisruptionBudgetStatus({
-      metadata: {},
-      status: { disruptionsAllowed: -1, expectedPods: -1 },
-    });
+    const found = disruptionBudgetRules.subresources!['status']!.validateUpdate!(
+      { metadata: {}, status: { disruptionsAllowed: -1, expectedPods: -1 } },
+      { metadata: {} },
+      CONTEXT,
+    );
     assert.deepEqual(
       found.map(({ field }) => field),
       ['status.disruptionsAllowed', 'status.expectedPods'],

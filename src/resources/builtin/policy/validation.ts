@@ -13,7 +13,7 @@ import type { PodDisruptionBudget } from './v1-objects.ts';
 
 const POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
 
-export function validateDisruptionBudget({ spec }: PodDisruptionBudget): FieldError[] {
+function validateDisruptionBudget({ spec }: PodDisruptionBudget): FieldError[] {
   const [available, unavailable] = [spec?.minAvailable, spec?.maxUnavailable];
   const found: FieldError[] = [];
   if (available !== undefined && unavailable !== undefined) {
@@ -33,7 +33,7 @@ export function validateDisruptionBudget({ spec }: PodDisruptionBudget): FieldEr
   return [...found, ...validateChoice(policy, POLICIES, 'spec.unhealthyPodEvictionPolicy')];
 }
 
-export function validateDisruptionBudgetStatus(next: PodDisruptionBudget): FieldError[] {
+function validateDisruptionBudgetStatus(next: PodDisruptionBudget): FieldError[] {
   const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
   return [
     ...validateConditions(next.status?.conditions ?? [], 'status.conditions'),

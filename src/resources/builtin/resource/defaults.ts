@@ -2,6 +2,7 @@
 // which a taint was added.
 
 import type { Draft } from '../../../api/object.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import { isSince } from '../../../lifecycle/version.ts';
 import type { StrategyContext } from '../../definition.ts';
 import { fillIn } from '../../fill-in.ts';
@@ -44,7 +45,7 @@ export function renewTaintTime(
   const [taint, before] = [next.spec?.taint, spec?.taint];
   if (taint === undefined || !isSince(context, 36)) return;
   if (taint.effect === before?.effect || taint.timeAdded !== before?.timeAdded) return;
-  taint.timeAdded = secondOf(context);
+  taint.timeAdded = timestamp(context.nowMs);
 }
 
 function claimSpecDefaults(spec: Draft<ResourceClaimSpec> | undefined): void {
@@ -66,10 +67,5 @@ function tolerationDefaults(tolerations: Draft<DeviceToleration>[] = []): void {
 }
 
 function taintDefaults(taint: Draft<DeviceTaint>, context: StrategyContext): void {
-  fillIn(taint, { timeAdded: secondOf(context) });
-}
-
-/** The time of the request, in seconds. */
-function secondOf({ nowMs }: StrategyContext): string {
-  return `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+  fillIn(taint, { timeAdded: timestamp(context.nowMs) });
 }

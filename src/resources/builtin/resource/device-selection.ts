@@ -13,7 +13,7 @@ import { readUntyped } from '../../../expressions/untyped-value.ts';
 import type { Device, DeviceAttribute } from './v1-objects.ts';
 
 /** A device, with the driver that it belongs to. */
-export interface DriverDevice {
+interface DriverDevice {
   readonly driver: string;
   readonly device: Device;
 }

@@ -2,14 +2,15 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
+import { IMMUTABLE } from '../../../api/metadata-validation.ts';
 import type { Draft, Json } from '../../../api/object.ts';
 import { CURRENT_MINOR } from '../../../lifecycle/version.ts';
 import { combined } from '../../combined-rules.ts';
+import { condition } from '../../conditions.ts';
 import { type KindRules, STATUS_APART, type StrategyContext, type TableColumns } from '../../definition.ts';
 import { fillIn } from '../../fill-in.ts';
-import { column, condition, integer, NONE, since, table } from '../../table.ts';
+import { column, integer, NONE, since, table } from '../../table.ts';
 import { validateConditions } from '../../validation/conditions.ts';
-import { IMMUTABLE } from '../../validation/field-rules.ts';
 import { inGoForm, poolStatusAnswer } from '../../validation/go-form.ts';
 import type { PoolStatus, ResourcePoolStatusRequest } from './v1alpha3-objects.ts';
 

@@ -2,12 +2,12 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
+import { IMMUTABLE } from '../../../api/metadata-validation.ts';
 import { labelFaults, labelValueFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import {
   faultErrors,
-  IMMUTABLE,
   sameText,
   validateChoice,
   validateItems,

@@ -1,8 +1,9 @@
 // Table columns of PriorityClass, PodGroup and CompositePodGroup.
 
 import { isSince } from '../../../lifecycle/version.ts';
+import { condition } from '../../conditions.ts';
 import type { TableColumns } from '../../definition.ts';
-import { age, boolean, column, condition, integer, NONE, table } from '../../table.ts';
+import { age, boolean, column, integer, NONE, table } from '../../table.ts';
 import type { PriorityClass } from './v1-objects.ts';
 import type { PodGroup as PodGroupV1alpha2 } from './v1alpha2-objects.ts';
 import type { CompositePodGroup } from './v1alpha3-objects.ts';

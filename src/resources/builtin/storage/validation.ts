@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
+import { IMMUTABLE } from '../../../api/metadata-validation.ts';
 import { byteLength, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { Json } from '../../../api/object.ts';
 import { NONE } from '../../../base/findings.ts';
@@ -14,7 +15,6 @@ import type { KindRules, StrategyContext } from '../../definition.ts';
 import { validateReason } from '../../validation/conditions.ts';
 import {
   faultErrors,
-  IMMUTABLE,
   validateChoice,
   validateImmutable,
   validateImmutableText,

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { parseGoInteger } from '../../../base/go-integer.ts';
+import { isTrue } from '../../conditions.ts';
 import type { KindRules } from '../../definition.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { validateImmutableText } from '../../validation/field-rules.ts';
@@ -41,11 +42,6 @@ function validateEnd(next: StorageVersionMigration, previous: StorageVersionMigr
     before('Failed') && !now('Failed') && 'Failed condition cannot be set to false once it is true',
   ];
   return faults.filter((why) => why !== false).map((why) => fieldError.invalid('status.conditions', conditions, why));
-}
-
-/** By the first condition of the type. */
-function isTrue({ status }: StorageVersionMigration, type: string): boolean {
-  return status?.conditions?.find((each) => each.type === type)?.status === 'True';
 }
 
 function validateMigrationStatus(next: StorageVersionMigration, previous: StorageVersionMigration): FieldError[] {

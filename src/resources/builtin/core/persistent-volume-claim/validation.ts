@@ -2,15 +2,10 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
+import { IMMUTABLE } from '../../../../api/metadata-validation.ts';
 import { labelFaults, qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
-import {
-  faultErrors,
-  IMMUTABLE,
-  validateChoice,
-  validateImmutable,
-  validateRequired,
-} from '../../../validation/field-rules.ts';
+import { faultErrors, validateChoice, validateImmutable, validateRequired } from '../../../validation/field-rules.ts';
 import { keepableValues } from '../../../validation/kept-faults.ts';
 import { type LabelSelectorFields, validateLabelSelector } from '../../../validation/label-selector.ts';
 import { compareAmounts, isNativeResource } from '../../../validation/quantities.ts';

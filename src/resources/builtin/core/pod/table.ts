@@ -4,8 +4,9 @@
 import type { JsonObject } from '../../../../api/object.ts';
 import { lookup } from '../../../../base/lookup.ts';
 import { isSince } from '../../../../lifecycle/version.ts';
+import { condition, isTrue } from '../../../conditions.ts';
 import type { Cell, TableColumns } from '../../../definition.ts';
-import { age, cellAt, condition, isTrue, NONE, since, table, wide } from '../../../table.ts';
+import { age, cellAt, NONE, since, table, wide } from '../../../table.ts';
 import type { ContainerStateTerminated, ContainerStatus } from './container-status-objects.ts';
 import type { Pod } from './objects.ts';
 

@@ -1,10 +1,11 @@
 // Validation of pod status updates: addresses, conditions, and terminated containers.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { IMMUTABLE } from '../../../../api/metadata-validation.ts';
 import { qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
 import { firstBy } from '../../../../base/first-places.ts';
 import { isSince } from '../../../../lifecycle/version.ts';
-import { faultErrors, IMMUTABLE } from '../../../validation/field-rules.ts';
+import { faultErrors } from '../../../validation/field-rules.ts';
 import { type LegacyAddresses, legacyAddresses, parseIp } from '../../../validation/ip-addresses.ts';
 import type { Container } from './container-objects.ts';
 import type { Pod, PodStatus } from './objects.ts';

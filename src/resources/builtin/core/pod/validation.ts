@@ -109,7 +109,7 @@ export function validatePodTemplate(
   return [...found, fieldError.forbidden(`${field}.spec.ephemeralContainers`, why)];
 }
 
-export interface PodSpecPlace {
+interface PodSpecPlace {
   /** The pod's; undefined for a template. */
   readonly metadata?: ObjectMeta;
   readonly rules: PodRules;

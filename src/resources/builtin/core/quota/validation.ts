@@ -1,6 +1,7 @@
 // Validation of ResourceQuotas and LimitRanges.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { IMMUTABLE } from '../../../../api/metadata-validation.ts';
 import { qualifiedNameFaults } from '../../../../api/names.ts';
 import { ownMember } from '../../../../api/own-member.ts';
 import { parseQuantity, quantityValue, roundUpQuantity } from '../../../../api/quantity.ts';
@@ -9,7 +10,7 @@ import { lookup } from '../../../../base/lookup.ts';
 import { overItems } from '../../../../base/resumed.ts';
 import { isSince } from '../../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
-import { faultErrors, IMMUTABLE } from '../../../validation/field-rules.ts';
+import { faultErrors } from '../../../validation/field-rules.ts';
 import { inGoForm, SCOPE_SELECTOR } from '../../../validation/go-form.ts';
 import {
   compareAmounts,

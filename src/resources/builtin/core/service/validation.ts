@@ -1,7 +1,7 @@
 // Validation of Services, except for their cluster IPs (addresses.ts) and node ports (their allocator).
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
-import { validateLabels } from '../../../../api/metadata-validation.ts';
+import { IMMUTABLE, validateLabels } from '../../../../api/metadata-validation.ts';
 import {
   generateNameFaults,
   labelFaults,
@@ -269,7 +269,7 @@ function validateServiceUpdate(next: Service, previous: Service): FieldError[] {
   const [nextPort, previousPort] = [next, previous].map((each) => each.spec?.healthCheckNodePort ?? 0);
   const bothChecked = [next, previous].every((each) => needsHealthCheckPort(each.spec));
   if (bothChecked && nextPort !== previousPort) {
-    found.push(fieldError.forbidden('spec.healthCheckNodePort', 'field is immutable'));
+    found.push(fieldError.forbidden('spec.healthCheckNodePort', IMMUTABLE));
   }
   return found;
 }

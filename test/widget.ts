@@ -1,13 +1,13 @@
 // A type with every kind of field that ownership distinguishes, and an object of it that several managers write in
 // turn. For tests.
 
-import type { Json, JsonObject } from '../api/object.ts';
-import { bool, int32, json, list, map, pointer, quantity, string, struct } from '../schema/build.ts';
-import { type Apply, applyConfiguration } from './apply.ts';
-import type { Manager } from './managers.ts';
-import type { TypedObject } from './typed-object.ts';
-import { managersAfterUpdate } from './update.ts';
-import { type ValueType, valueTypeOf } from './value-type.ts';
+import type { Json, JsonObject } from '../src/api/object.ts';
+import { type Apply, applyConfiguration } from '../src/apply/apply.ts';
+import type { Manager } from '../src/apply/managers.ts';
+import type { TypedObject } from '../src/apply/typed-object.ts';
+import { managersAfterUpdate } from '../src/apply/update.ts';
+import { type ValueType, valueTypeOf } from '../src/apply/value-type.ts';
+import { bool, int32, json, list, map, pointer, quantity, string, struct } from '../src/schema/build.ts';
 
 const Metadata = struct('test.Metadata', () => ({
   name: string(1),

@@ -1,8 +1,8 @@
 // Random values of a declared type, for tests: from the minimum to every field set.
 
-import type { Json, JsonObject } from '../api/object.ts';
-import type { SeededRandom } from '../base/seeded-random.ts';
-import type { Field, Node, ScalarNode, StructNode } from './node.ts';
+import type { Json, JsonObject } from '../src/api/object.ts';
+import type { SeededRandom } from '../src/base/seeded-random.ts';
+import type { Field, Node, ScalarNode, StructNode } from '../src/schema/node.ts';
 
 export interface ValueShape {
   /** Percentage of fields that are set. */

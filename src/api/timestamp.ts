@@ -1,0 +1,6 @@
+// Kubernetes' format of times.
+
+/** RFC 3339 in UTC and whole seconds. */
+export function timestamp(nowMs: number): string {
+  return `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+}
