@@ -12,7 +12,10 @@ interface Export {
 }
 
 /** The package's entry points: their exports are public API. */
-const ENTRIES = ['src/index.ts', 'src/cel.ts', 'src/testing.ts'];
+const ENTRIES = [
+  ...['src/index.ts', 'src/cel.ts', 'src/testing.ts'],
+  ...['src/vitest.ts', 'src/node-test.ts', 'src/jest.ts', 'src/jest-environment.ts', 'src/testing/typed-requests.ts'],
+];
 const FOLDERS = ['src', 'test', 'scripts', 'bench'];
 
 // Statements start at the beginning of a line, as formatted.
