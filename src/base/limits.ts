@@ -416,4 +416,8 @@ export const limits = {
   envtestStateBytes: 512 * MIB,
   /** What an archive for `keelson setup-envtest sideload` unpacks to: those of kube-apiserver, to 300 MB. */
   envtestArchiveBytes: 2048 * MIB,
+  /** A backup's keys: one of them, all of them encrypted, and the passphrase. */
+  keyFileBytes: 1 * MIB,
+  keysFileBytes: 16 * MIB,
+  passphraseBytes: 4096,
 } as const;
