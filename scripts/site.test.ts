@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { brokenLinks, buildSite, pageOf } from './site.ts';
+import { brokenLinks, buildSite, groupOf, pageOf } from './site.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -44,4 +44,27 @@ test('headings of the same text have anchors of their own, and markup in a page 
   const page = pageOf('docs/a.md', '# A\n\n## B\n\n## B\n\n<script>x</script>\n');
   assert.deepEqual([...page.anchors], ['a', 'b', 'b-1']);
   assert.doesNotMatch(page.html, /<script>/);
+});
+
+test('pages for users are apart from those for who changes Keelson', () => {
+  const groups = [
+    'README.md',
+    'docs/testing.md',
+    'docs/flags.md',
+    'docs/how-to/add-a-flag.md',
+    'docs/decisions/README.md',
+  ];
+  const expected = ['Using Keelson', 'Using Keelson', 'Reference', 'Changing Keelson', 'Changing Keelson'];
+  assert.deepEqual(
+    groups.map((source) => groupOf({ source })),
+    expected,
+  );
+});
+
+test('pictures of the README are shown on the front page', () => {
+  assert.match(
+    pageOf('README.md', '# K\n\n![Pods](docs/images/a.png)\n').html,
+    /<img src="images\/a\.png" alt="Pods">/,
+  );
+  assert.match(pageOf('docs/how-to/b.md', '# B\n\n![b](../images/b.png)\n').html, /src="\.\.\/images\/b\.png"/);
 });

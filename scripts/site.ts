@@ -58,6 +58,10 @@ export function pageOf(source: string, text: string): Page {
       anchors.add(anchor);
       token.attrSet('id', anchor);
     }
+    for (const image of (token.children ?? []).filter(({ type }) => type === 'image')) {
+      const place = posix.normalize(posix.join(posix.dirname(source), String(image.attrGet('src') ?? '')));
+      if (place.startsWith('docs/images/')) image.attrSet('src', relativeTo(path, place.slice('docs/'.length)));
+    }
     for (const link of (token.children ?? []).filter(({ type }) => type === 'link_open')) {
       const target = targetOf(source, String(link.attrGet('href') ?? ''));
       if (target === undefined) continue;
@@ -104,9 +108,11 @@ export function brokenLinks(pages: readonly Page[]): string[] {
 }
 
 const STYLE = `:root { color-scheme: light dark; --line: light-dark(#ddd, #444); --soft: light-dark(#f5f5f7, #222); }
-body { margin: 0; font: 16px/1.6 system-ui, sans-serif; display: grid; grid-template-columns: 17rem minmax(0, 50rem); gap: 3rem; }
+body { margin: 0; font: 16px/1.6 system-ui, sans-serif; display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 3rem; }
+/* Text in lines that are easy to read; code and tables take what they need. */
+main > :is(h1, h2, h3, h4, p, ul, ol, blockquote) { max-width: 50rem; }
 nav { position: sticky; top: 0; height: 100vh; overflow: auto; box-sizing: border-box; padding: 1.5rem; border-right: 1px solid var(--line); font-size: 0.9rem; }
-nav ul { list-style: none; padding: 0; } nav a { color: inherit; text-decoration: none; } nav a[aria-current] { font-weight: 700; }
+nav h2 { font-size: 0.8rem; margin: 1.2rem 0 0.3rem; opacity: 0.7; } nav ul { list-style: none; padding: 0; margin: 0; } nav a { color: inherit; text-decoration: none; } nav a[aria-current] { font-weight: 700; }
 img { max-width: 100%; } main { padding: 1rem 1.5rem 4rem; overflow-wrap: break-word; } table { border-collapse: collapse; display: block; overflow-x: auto; }
 td, th { border: 1px solid var(--line); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
 pre, code { background: var(--soft); font: 0.9em/1.5 ui-monospace, monospace; } pre { padding: 0.8rem 1rem; overflow-x: auto; }
@@ -117,19 +123,45 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
 }
 
-/** Returns the HTML of a page. */
-function documentOf(page: Page, pages: readonly Page[]): string {
+/** Where the navigation lists a page. Pages for users come first, those for who changes Keelson last. */
+const GROUPS = ['Using Keelson', 'Reference', 'Changing Keelson', 'Decisions'] as const;
+
+type Group = (typeof GROUPS)[number];
+
+/** Pages that are looked things up in. */
+const REFERENCE: ReadonlySet<string> = new Set([
+  ...['docs/compatibility.md', 'docs/errors.md', 'docs/expression-functions.md', 'docs/feature-gates.md'],
+  ...['docs/flags.md', 'docs/kinds.md', 'docs/metrics.md', 'CHANGELOG.md'],
+]);
+
+export function groupOf({ source }: Pick<Page, 'source'>): Group {
+  if (source.startsWith('docs/decisions/') && source !== 'docs/decisions/README.md') return 'Decisions';
+  if (/^docs\/(?:how-to|decisions)\//.test(source)) return 'Changing Keelson';
+  if (['CONTRIBUTING.md', 'docs/architecture.md'].includes(source)) return 'Changing Keelson';
+  return REFERENCE.has(source) ? 'Reference' : 'Using Keelson';
+}
+
+/** Returns the lists of pages; decisions are listed on their own pages alone. */
+function navigation(page: Page, pages: readonly Page[]): string {
   const entry = (each: Page): string => {
     const current = each === page ? ' aria-current="page"' : '';
     return `<li><a href="${relativeTo(page.path, each.path)}"${current}>${escaped(each.title)}</a></li>`;
   };
-  const isDecision = ({ path }: Page): boolean => path.startsWith('decisions/') && path !== 'decisions/index.html';
-  const listed = pages.filter((each) => !isDecision(each) || isDecision(page));
+  return GROUPS.map((group) => {
+    const listed = pages.filter((each) => groupOf(each) === group);
+    if (group === 'Decisions' && groupOf(page) !== group) return '';
+    return `<h2>${group}</h2>\n<ul>${listed.map(entry).join('\n')}</ul>`;
+  }).join('\n');
+}
+
+/** Returns the HTML of a page. */
+function documentOf(page: Page, pages: readonly Page[]): string {
+  const title = page.title === 'Keelson' ? page.title : `${page.title} · Keelson`;
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(page.title)} · Keelson</title>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title>
 <link rel="stylesheet" href="${relativeTo(page.path, 'style.css')}"></head>
-<body><nav aria-label="Pages"><ul>${listed.map(entry).join('\n')}</ul></nav>
+<body><nav aria-label="Pages">${navigation(page, pages)}</nav>
 <main>${page.html}</main></body>
 </html>
 `;
