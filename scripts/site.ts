@@ -1,9 +1,12 @@
 // `npm run docs`: builds a website in site/ from docs/, as static files that any web server can serve or a browser can
-// open. README.md is its front page. Pages need no script; links between them are checked.
+// open. README.md is its front page. Pages need no script but for the search; links between them are checked.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
+import { buildSync } from 'esbuild';
 import MarkdownIt from 'markdown-it';
+import MiniSearch from 'minisearch';
+import { options, type Section } from './site-search-options.ts';
 
 export interface Page {
   /** The source file, relative to the root of the repository. */
@@ -15,6 +18,8 @@ export interface Page {
   readonly anchors: ReadonlySet<string>;
   /** Links to other pages of the site, as `path#anchor`. */
   readonly links: readonly string[];
+  /** Its parts, for the search. */
+  readonly sections: readonly Section[];
 }
 
 const FRONT: Readonly<Record<string, string>> = {
@@ -49,6 +54,7 @@ export function pageOf(source: string, text: string): Page {
   const tokens = markdown.parse(text, {});
   const anchors = new Set<string>();
   const links: string[] = [];
+  const sections: { id: string; title: string; text: string }[] = [];
   let title = source;
   for (const [at, token] of tokens.entries()) {
     if (token.type === 'heading_open') {
@@ -57,6 +63,10 @@ export function pageOf(source: string, text: string): Page {
       const anchor = anchorOf(heading, anchors);
       anchors.add(anchor);
       token.attrSet('id', anchor);
+      const part = token.tag === 'h1' ? title : `${title}: ${heading.replaceAll('`', '')}`;
+      sections.push({ id: `${path}#${anchor}`, title: part, text: '' });
+    } else if (token.content !== '' && sections.length > 0) {
+      sections.at(-1)!.text += `${token.content}\n`;
     }
     for (const image of (token.children ?? []).filter(({ type }) => type === 'image')) {
       const place = posix.normalize(posix.join(posix.dirname(source), String(image.attrGet('src') ?? '')));
@@ -69,7 +79,15 @@ export function pageOf(source: string, text: string): Page {
       link.attrSet('href', relativeTo(path, target));
     }
   }
-  return { source, path, title, html: markdown.renderer.render(tokens, markdown.options, {}), anchors, links };
+  return {
+    source,
+    path,
+    title,
+    html: markdown.renderer.render(tokens, markdown.options, {}),
+    anchors,
+    links,
+    sections,
+  };
 }
 
 function anchorOf(heading: string, taken: ReadonlySet<string>): string {
@@ -112,7 +130,7 @@ body { margin: 0; font: 16px/1.6 system-ui, sans-serif; display: grid; grid-temp
 /* Text in lines that are easy to read; code and tables take what they need. */
 main > :is(h1, h2, h3, h4, p, ul, ol, blockquote) { max-width: 50rem; }
 nav { position: sticky; top: 0; height: 100vh; overflow: auto; box-sizing: border-box; padding: 1.5rem; border-right: 1px solid var(--line); font-size: 0.9rem; }
-nav h2 { font-size: 0.8rem; margin: 1.2rem 0 0.3rem; opacity: 0.7; } nav ul { list-style: none; padding: 0; margin: 0; } nav a { color: inherit; text-decoration: none; } nav a[aria-current] { font-weight: 700; }
+nav input { width: 100%; box-sizing: border-box; font: inherit; padding: 0.3rem 0.5rem; } nav h2 { font-size: 0.8rem; margin: 1.2rem 0 0.3rem; opacity: 0.7; } nav ul { list-style: none; padding: 0; margin: 0; } nav a { color: inherit; text-decoration: none; } nav a[aria-current] { font-weight: 700; }
 img { max-width: 100%; } main { padding: 1rem 1.5rem 4rem; overflow-wrap: break-word; } table { border-collapse: collapse; display: block; overflow-x: auto; }
 td, th { border: 1px solid var(--line); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
 pre, code { background: var(--soft); font: 0.9em/1.5 ui-monospace, monospace; } pre { padding: 0.8rem 1rem; overflow-x: auto; }
@@ -156,15 +174,30 @@ function navigation(page: Page, pages: readonly Page[]): string {
 
 /** Returns the HTML of a page. */
 function documentOf(page: Page, pages: readonly Page[]): string {
+  const root = '../'.repeat(page.path.split('/').length - 1);
   const title = page.title === 'Keelson' ? page.title : `${page.title} · Keelson`;
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title>
 <link rel="stylesheet" href="${relativeTo(page.path, 'style.css')}"></head>
-<body><nav aria-label="Pages">${navigation(page, pages)}</nav>
-<main>${page.html}</main></body>
+<body><nav aria-label="Pages"><input type="search" aria-label="Search" placeholder="Search" data-root="${root}" hidden>
+<ul id="found" aria-live="polite"></ul>
+${navigation(page, pages)}</nav>
+<main>${page.html}</main>
+<script src="${relativeTo(page.path, 'search.js')}"></script></body>
 </html>
 `;
+}
+
+/** The index of all pages, of which one at a time is shown, and the script that searches it. */
+function searchScript(root: string, pages: readonly Page[]): string {
+  const index = new MiniSearch<Section>(options);
+  index.addAll(pages.flatMap(({ sections }) => sections));
+  const { outputFiles } = buildSync({
+    ...{ absWorkingDir: root, entryPoints: ['scripts/site-search.ts'], bundle: true, minify: true, write: false },
+    ...{ format: 'iife', platform: 'browser', target: ['chrome120', 'firefox120', 'safari17'], logLevel: 'warning' },
+  });
+  return `var searchIndex = ${JSON.stringify(JSON.stringify(index))};\n${outputFiles[0]!.text}`;
 }
 
 /** Writes the site. @throws Error that lists broken links */
@@ -178,6 +211,7 @@ export function buildSite(root: string, folder: string): Page[] {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, documentOf(page, pages));
   }
+  writeFileSync(join(folder, 'search.js'), searchScript(root, pages));
   writeFileSync(join(folder, 'style.css'), STYLE);
   cpSync(join(root, 'docs', 'images'), join(folder, 'images'), { recursive: true });
   return pages;
