@@ -20,14 +20,14 @@ test('the command of the unit is one that starts a server, on data that the unit
 
 const withoutSystemd = spawnSync('systemd-analyze', ['--version']).status === 0 ? false : 'systemd is not installed';
 
-test('systemd finds no fault with the unit', { skip: withoutSystemd }, () => {
-  const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, 'keelson.service')], {
-    encoding: 'utf8',
-  });
-  assert.deepEqual(
-    `${stdout}${stderr}`.split('\n').filter((line) => line.includes('keelson.service')),
-    [],
-  );
+test('systemd finds no fault with the units', { skip: withoutSystemd }, () => {
+  for (const unit of ['keelson.service', 'keelson-backup.service', 'keelson-backup.timer']) {
+    const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, unit)], { encoding: 'utf8' });
+    assert.deepEqual(
+      `${stdout}${stderr}`.split('\n').filter((line) => line.includes(unit)),
+      [],
+    );
+  }
 });
 
 test('the container starts a server that is reached from outside, on its volume', () => {
