@@ -60,7 +60,7 @@ export class Snapshot {
   }
 }
 
-export interface TestServer extends Server {
+export interface TestServer extends Omit<Server, 'answer'> {
   /** A bearer token of the administrator. */
   readonly token: string;
   /** The server's clock, which `advance('1h')` moves forward; undefined if the environment supplies a clock. */
@@ -229,10 +229,14 @@ class RewindableServer implements TestServer {
       accept: 'application/json',
       'content-type': content.type,
     };
-    const init = content.value === undefined ? {} : { body: JSON.stringify(content.value) };
-    const response = await this.fetch(new Request(`https://localhost${path}`, { method, headers, ...init }));
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : parsed(text) };
+    const body = content.value === undefined ? undefined : Buffer.from(JSON.stringify(content.value));
+    await this.#turn;
+    if (this.#closed) throw new Error('the test server is closed');
+    // The target is that of a URL, as in fetch().
+    const { pathname, search } = new URL(`https://localhost${path}`);
+    const answer = await this.#running.answer({ method, target: pathname + search, headers, body });
+    const text = answer.body.toString();
+    return { status: answer.status, body: text === '' ? undefined : parsed(text) };
   }
 
   snapshot(): Snapshot {
