@@ -197,6 +197,24 @@ test('what an update leaves as it was is forgiven', () => {
   assert.deepEqual(faults(schema, { ...old, plain: ['long', 'no'] }, old).length, 1, 'plain lists are wholes');
 });
 
+test('an update does not forgive an unchanged item that lacks a key of its list', () => {
+  const item = {
+    type: 'object',
+    required: ['name', 'id'],
+    properties: { name: { type: 'string' }, id: { type: 'string' } },
+  };
+  const list = {
+    type: 'array',
+    items: item,
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['name', 'id'],
+  };
+  const schema = { type: 'object', properties: { list } };
+  const old = { list: [{ name: 'a' }] };
+  const next = { list: [{ name: 'a' }, { name: 'a', id: 'b' }] };
+  assert.deepEqual(faults(schema, next, old), ['list[0].id: Required value']);
+});
+
 test('an update of an atomic map forgives the members that it leaves as they were', () => {
   const text = { type: 'string', maxLength: 2 };
   const map = { type: 'object', properties: { a: text, b: text }, 'x-kubernetes-map-type': 'atomic' };
