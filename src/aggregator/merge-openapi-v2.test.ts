@@ -18,14 +18,14 @@ function document(definitions: JsonObject, paths: JsonObject = {}): JsonObject {
   return { paths, definitions, parameters: {} };
 }
 
-test('paths and definitions of both stand side by side', () => {
+test('merged OpenAPI documents hold the paths and definitions of both', () => {
   const into = document({ a: { type: 'object' } }, { '/apis/b': { get: {} } });
   mergeOpenApiV2(into, document({ B: { type: 'string' } }, { '/apis/a': { get: {} } }));
   assert.deepEqual(Object.keys(into['paths'] as JsonObject), ['/apis/b', '/apis/a']);
   assert.deepEqual(Object.keys(into['definitions'] as JsonObject), ['a', 'B']);
 });
 
-test('of two definitions of one name that differ, the new one is renamed, and its references with it', () => {
+test('of two different OpenAPI definitions with one name the new one is renamed, with its references', () => {
   const into = document({ [POD]: { description: 'ours' }, [`${POD}_v2`]: { description: 'an other' } });
   const list = { properties: { items: { items: { $ref: `#/definitions/${POD}` } } } };
   const path = { get: { responses: { 200: { schema: { $ref: `#/definitions/${POD}` } } } } };
@@ -45,7 +45,7 @@ test('of two definitions of one name that differ, the new one is renamed, and it
   assert.equal(Object.keys(into['definitions'] as JsonObject).length, 4, 'what was renamed before is found again');
 });
 
-test('definitions that differ in the kinds they stand for alone are one', () => {
+test('OpenAPI definitions that differ only in x-kubernetes-group-version-kind are merged', () => {
   const [one, other] = [
     { kind: 'DeleteOptions', group: 'a' },
     { kind: 'DeleteOptions', group: 'b' },
@@ -57,7 +57,7 @@ test('definitions that differ in the kinds they stand for alone are one', () => 
   assert.deepEqual(ours[KINDS], [one]);
 });
 
-test('a path that is there already stays', () => {
+test('an OpenAPI path that exists already is kept', () => {
   const into = document({}, { '/a': { get: { operationId: 'ours' } } });
   mergeOpenApiV2(into, document({}, { '/a': { get: { operationId: 'theirs' } } }));
   assert.deepEqual(into['paths'], { '/a': { get: { operationId: 'ours' } } });

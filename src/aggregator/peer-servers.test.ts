@@ -35,8 +35,8 @@ function peersOf(peers: Peer[]) {
   return { servers, clock, asked, warnings, answers };
 }
 
-describe('the servers on one store', () => {
-  it('are asked for their APIs once, and again after a restart', async () => {
+describe('peer servers on one store', () => {
+  it('are asked for their discovery once, and again after a restart', async () => {
     const peers = [{ id: 'a', holder: 'a_1' }];
     const { servers, asked } = peersOf(peers);
     const found = await Promise.all([servers.serving(JOBS), servers.serving(PODS)]);

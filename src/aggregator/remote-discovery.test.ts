@@ -16,7 +16,7 @@ function apiService(status: JsonObject): RemoteApiService {
   return apiServiceEntry({ metadata: { name: 'v1.example.com' }, spec, status } as ApiObject) as RemoteApiService;
 }
 
-test('discovery of an APIService is read once it has been probed, whether it was available or not', async () => {
+test('discovery of an APIService is complete once it has been probed, whether it was available or not', async () => {
   const asked: string[] = [];
   const ask: AskApiService = async (_apiService, { path }) => {
     asked.push(path);

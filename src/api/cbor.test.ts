@@ -33,11 +33,11 @@ for (const { name, typed, json, cbor } of fixture('objects')) {
   const value = json as JsonObject;
   const bytes = Buffer.from(cbor as string, 'hex');
 
-  test(`cbor: ${name} is read`, () => {
+  test(`CBOR of ${name} is decoded`, () => {
     assert.equal(stringifyJson(inEncodedOrder(parseCbor(bytes))), stringifyJson(inEncodedOrder(value)));
   });
 
-  test(`cbor: ${name} is written as Kubernetes writes it`, () => {
+  test(`CBOR of ${name} is encoded as by Kubernetes`, () => {
     const out = new CborWriter();
     out.selfDescribed();
     const { group, version } = parseApiVersion(value.apiVersion as string)!;
@@ -50,14 +50,14 @@ for (const { name, typed, json, cbor } of fixture('objects')) {
 }
 
 for (const { name, hex, json, error } of fixture('values')) {
-  test(`cbor: ${name}`, () => {
+  test(`CBOR is decoded as by Kubernetes: ${name}`, () => {
     const bytes = Buffer.from(hex as string, 'hex');
     if (error === undefined) assert.deepEqual(parseCbor(bytes), json);
     else assert.throws(() => parseCbor(bytes), new CborError(error as string));
   });
 }
 
-test('cbor: text of every length, also what is longer than the first buffer', () => {
+test('CBOR strings of every length are encoded, also those longer than the first buffer', () => {
   for (const length of [0, 1, 23, 24, 63, 64, 65, 255, 256, 5_000, 70_000]) {
     for (const character of ['a', 'é', '€', '😀']) {
       const text = character.repeat(length);
@@ -68,7 +68,7 @@ test('cbor: text of every length, also what is longer than the first buffer', ()
   }
 });
 
-test('cbor: a member is found in a map under a tag, whose encoding its names and values have', () => {
+test('a member of a CBOR map under a tag is found by its name in the encoding of the tag', () => {
   // Tag 22, {"kind": bytes, "when": tag 1 of a number}: the names of bytes are base64, too.
   const bytes = Buffer.from('d6a2446b696e644101447768656ec11affffffff', 'hex');
   assert.deepEqual(parseCbor(bytes), { 'a2luZA==': 'AQ==', 'd2hlbg==': '2106-02-07T06:28:15Z' });
@@ -77,7 +77,7 @@ test('cbor: a member is found in a map under a tag, whose encoding its names and
   assert.equal(readCborMember(bytes, 'kind'), undefined);
 });
 
-test('cbor: numbers come back as they were', () => {
+test('numbers are encoded in CBOR without loss', () => {
   const numbers: number[] = [0, 1, -1, 0.5, 2 ** -24, 2 ** -25, 65_504, 65_505.5, 1e300, 1 / 3, 2 ** 31, -(2 ** 31)];
   for (let exponent = -30; exponent < 20; exponent++) {
     for (const digits of [1, 1.0009765625, 1.00048828125, 1.999]) numbers.push(digits * 2 ** exponent);

@@ -7,7 +7,7 @@ function token(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-test('a token comes back as it was', () => {
+test('a continue token is decoded to what was encoded', () => {
   for (const start of ['/a\0', '/default/web\0', '/grün/你好🚀?>\0']) {
     for (const revision of [5, -1, 2 ** 52]) {
       const text = encodeContinueToken({ revision, start });
@@ -17,14 +17,14 @@ test('a token comes back as it was', () => {
   }
 });
 
-test('tokens have the form of Kubernetes', () => {
+test('continue tokens have the form of those of Kubernetes', () => {
   assert.equal(
     encodeContinueToken({ revision: 1, start: '/b\0' }),
     'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MSwic3RhcnQiOiIvYlx1MDAwMCJ9',
   );
 });
 
-test('a start without a slash gets one', () => {
+test('the start key of a continue token without a slash gets one', () => {
   assert.deepEqual(decodeContinueToken(token({ v: 'meta.k8s.io/v1', rv: 7, start: 'a\0' })), {
     revision: 7,
     start: '/a\0',
@@ -67,7 +67,7 @@ const REFUSALS: [string, string][] = [
 ];
 
 for (const [text, why] of REFUSALS) {
-  test(`refused: ${why}`, () => {
+  test(`a continue token is rejected: ${why}`, () => {
     assert.throws(
       () => decodeContinueToken(text),
       (error) =>
@@ -78,7 +78,7 @@ for (const [text, why] of REFUSALS) {
   });
 }
 
-test('a token as long as a request may be is read and written without a loop over its characters', () => {
+test('a continue token as long as a request may be is encoded and decoded fast', () => {
   const long = { revision: 5, start: '/a'.repeat(330_000) };
   const started = process.threadCpuUsage();
   const again = decodeContinueToken(encodeContinueToken(long));

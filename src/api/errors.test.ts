@@ -63,14 +63,14 @@ function formOf(message: string): RegExp {
   return new RegExp(`^${literal.replace(/\{\w+\}/g, '.+')}$`);
 }
 
-test('the page lists exactly the functions there are', () => {
+test('the page on errors lists exactly the error functions', () => {
   const listed = rows('function').map(([name = '']) => unquoted(name));
   assert.deepEqual(listed.toSorted(), Object.keys(errors).toSorted());
   assert.deepEqual(Object.keys(SAMPLES).toSorted(), Object.keys(errors).toSorted());
 });
 
 for (const [name = '', code, reason, message = '', details = '', when] of rows('function')) {
-  test(`the page says what ${name} makes`, () => {
+  test(`the page on errors describes ${name}`, () => {
     const { status } = SAMPLES[unquoted(name) as keyof typeof errors];
     assert.equal(String(status.code), code);
     assert.equal(status.reason ?? '–', reason);
@@ -81,7 +81,7 @@ for (const [name = '', code, reason, message = '', details = '', when] of rows('
   });
 }
 
-test('the page says how each type of field error reads', () => {
+test('the page on errors shows the text of each type of field error', () => {
   const listed = rows('type');
   for (const [type = '', words, quotes] of listed) {
     const body = fieldErrorBody({ type: type as FieldErrorType, field: 'spec', value: 'x', detail: 'why' });
@@ -90,7 +90,7 @@ test('the page says how each type of field error reads', () => {
   assert.equal(listed.length, 10);
 });
 
-test('field errors read as Kubernetes writes them', () => {
+test('field errors have the text of those of Kubernetes', () => {
   const cases: [Parameters<typeof fieldErrorBody>[0], string][] = [
     [fieldError.required('a'), 'Required value'],
     [fieldError.required('a', 'say it'), 'Required value: say it'],
@@ -112,7 +112,7 @@ test('field errors read as Kubernetes writes them', () => {
   for (const [error, body] of cases) assert.equal(fieldErrorBody(error), body);
 });
 
-test('several faults stand in brackets, and repeated ones once in the message but as often as found among the causes', () => {
+test('several errors are in brackets, and repeated ones once in the message and each among the causes', () => {
   const fault = fieldError.invalid('metadata.uid', 'x', 'field is immutable');
   const { status } = errors.invalid({ group: '', kind: 'ConfigMap', name: 'a' }, [
     fault,
@@ -128,7 +128,7 @@ test('several faults stand in brackets, and repeated ones once in the message bu
   assert.equal(once.message, 'ConfigMap "a" is invalid: metadata.uid: Invalid value: "x": field is immutable');
 });
 
-test('a Status has no empty members, and the cause of an error stays out of it', () => {
+test('a Status has no empty members, and does not show the cause of an internal error', () => {
   const error = errors.internal('broken', new Error('secret'));
   assert.equal((error.cause as Error).message, 'secret');
   assert.doesNotMatch(JSON.stringify(error.status), /secret/);

@@ -14,7 +14,7 @@ const REFUSALS: [string, string][] = [
 ];
 
 for (const [text, message] of REFUSALS) {
-  test(`'${text}' is refused`, () => {
+  test(`the field selector '${text}' is rejected`, () => {
     assert.throws(
       () => parseFieldSelector(text),
       (error) => error instanceof FieldSelectorError && error.message === message,
@@ -22,7 +22,7 @@ for (const [text, message] of REFUSALS) {
   });
 }
 
-test('requirements come sorted by their text', () => {
+test('the requirements of a field selector are sorted', () => {
   const selector = parseFieldSelector('c!=d,,a=b,e==f,=g');
   assert.deepEqual(selector.requirements, [
     { field: '', value: 'g', negated: false },
@@ -35,13 +35,13 @@ test('requirements come sorted by their text', () => {
   assert.ok(parseFieldSelector(',').empty);
 });
 
-test('a value may hold commas, equals signs and backslashes behind a backslash', () => {
+test('a value in a field selector may have escaped commas, equals signs and backslashes', () => {
   const selector = parseFieldSelector('a=x\\,y\\=z\\\\,b=1');
   assert.deepEqual(selector.requirements[0], { field: 'a', value: 'x,y=z\\', negated: false });
   assert.equal(String(selector), 'a=x\\,y\\=z\\\\,b=1');
 });
 
-test('all requirements must hold', () => {
+test('an object matches a field selector if all requirements hold', () => {
   const fields: Record<string, string> = { 'metadata.name': 'a', 'spec.nodeName': '' };
   const matches = (text: string) => parseFieldSelector(text).matches((field) => fields[field] ?? '');
   assert.ok(matches('metadata.name=a,spec.nodeName='));
@@ -50,13 +50,13 @@ test('all requirements must hold', () => {
   assert.ok(!matches('metadata.name!=a'));
 });
 
-test('one name is found out', () => {
+test('a field selector for one name is recognized', () => {
   assert.equal(parseFieldSelector('spec.nodeName=n,metadata.name=a').exactValue('metadata.name'), 'a');
   assert.equal(parseFieldSelector('metadata.name!=a').exactValue('metadata.name'), undefined);
   assert.equal(parseFieldSelector('metadata.name=a,metadata.name=b').exactValue('metadata.name'), 'a');
 });
 
-test('a field that is not selectable is refused in the wording of the kind', () => {
+test('a field that is not selectable is rejected in the words of the kind', () => {
   const kind = {
     group: 'resource.k8s.io',
     kind: 'ResourceSlice',

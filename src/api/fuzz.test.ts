@@ -63,7 +63,7 @@ const PUNCTUATION = [
   '\ud800',
 ];
 
-test('label selectors: what can be read has a canonical text that reads as the same', () => {
+test('a label selector that can be parsed has a canonical text with the same meaning', () => {
   const pieces = [
     ...PUNCTUATION,
     'in',
@@ -90,7 +90,7 @@ test('label selectors: what can be read has a canonical text that reads as the s
   assert.ok(read > 50, String(read));
 });
 
-test('field selectors: what can be read has a canonical text that reads as the same', () => {
+test('a field selector that can be parsed has a canonical text with the same meaning', () => {
   const pieces = [...PUNCTUATION, 'metadata.name', 'a', 'b', 'spec.nodeName'];
   let read = 0;
   for (const text of texts(2, pieces, 4_000)) {
@@ -109,7 +109,7 @@ function byField(one: { field: string; value: string }, other: { field: string; 
   return `${one.field}\0${one.value}` < `${other.field}\0${other.value}` ? -1 : 1;
 }
 
-test('quantities: the canonical text of a quantity is the same amount', () => {
+test('the canonical text of a quantity is the same amount', () => {
   const pieces = [
     '0',
     '1',
@@ -147,7 +147,7 @@ test('quantities: the canonical text of a quantity is the same amount', () => {
   assert.ok(read > 50, String(read));
 });
 
-test('JSON: what is refused is refused by JSON.parse too, and what is read is what it reads', () => {
+test('JSON is rejected if JSON.parse rejects it, and read like by JSON.parse', () => {
   const pieces = [
     '{',
     '}',
@@ -195,7 +195,7 @@ test('JSON: what is refused is refused by JSON.parse too, and what is read is wh
   assert.ok(read > 20, String(read));
 });
 
-test('YAML: read or refused', async () => {
+test('any YAML text is read or rejected', async () => {
   const pieces = [
     ...PUNCTUATION,
     'a: ',
@@ -233,7 +233,7 @@ test('YAML: read or refused', async () => {
   assert.ok(read > 50, String(read));
 });
 
-test('continue tokens and media types: read or refused', () => {
+test('any continue token and media type is read or rejected', () => {
   const pieces = [
     ...PUNCTUATION,
     'eyJ2IjoibWV0YS5rOHMuaW8vdjEi',

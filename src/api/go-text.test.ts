@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goSyntax, goText, goTypeOf, jsonWord } from './go-text.ts';
 
-test('values are printed as Go prints them', () => {
+test('values are formatted as by Go', () => {
   const value = { spec: { b: [1, 'x', null], a: true } };
   assert.equal(goText(value), 'map[spec:map[a:true b:[1 x <nil>]]]');
   assert.equal(goText([1e20, 2.5, 3, 1234567]), '[1e+20 2.5 3 1234567]');

@@ -57,7 +57,7 @@ function name(value: unknown): string {
   return Object.is(value, -0) ? '-0' : typeof value === 'bigint' ? `${value}n` : JSON.stringify(value);
 }
 
-test('values of any depth are compared', () => {
+test('JSON values of any depth are compared', () => {
   const deep = (end: string) => JSON.parse(`${'{"a":['.repeat(20_000)}${end}${']}'.repeat(20_000)}`);
   assert.equal(equalJson(deep('1'), deep('1')), true);
   assert.equal(equalJson(deep('1'), deep('2')), false);

@@ -53,7 +53,7 @@ const BROKEN: [string, string][] = [
   ['"\\u12g4"', "invalid character 'g' in \\u hexadecimal character escape"],
 ];
 
-test('broken texts are refused in the words of Go', () => {
+test('invalid JSON is rejected in the words of Go', () => {
   for (const [text, message] of BROKEN) {
     assert.throws(
       () => parseJson(text),
@@ -72,20 +72,20 @@ function nested(depth: number): string {
   return `{"unknown":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 }
 
-test('what nests deeper than ten thousand is refused', () => {
+test('JSON that nests deeper than ten thousand levels is rejected', () => {
   assert.ok(parseJson(nested(limits.documentDepth - 1)));
   assert.throws(() => parseJson(nested(limits.documentDepth)), { name: 'JsonError', message: 'exceeded max depth' });
   assert.throws(() => parseJson('['.repeat(1_000_000)), { name: 'JsonError', message: 'exceeded max depth' });
 });
 
-test('brackets side by side or in strings are not deep', () => {
+test('brackets in JSON side by side or in strings are not counted as depth', () => {
   const flat = `[${'[],'.repeat(limits.documentDepth + 1)}[]]`;
   assert.equal((parseJson(flat) as unknown[]).length, limits.documentDepth + 2);
   const text = JSON.stringify({ a: '[{\\"'.repeat(limits.documentDepth) });
   assert.deepEqual(parseJson(text), JSON.parse(text));
 });
 
-test('integers keep 64 bits', () => {
+test('JSON integers keep 64 bits', () => {
   const kept = ['9007199254740993', '-9223372036854775808', '9223372036854775807', '1234567890123456789'];
   for (const text of kept) assert.equal(parseJson(text), BigInt(text));
   assert.equal(parseJson('9007199254740991'), 9007199254740991);
@@ -99,7 +99,7 @@ test('integers keep 64 bits', () => {
   }
 });
 
-test('a number out of range is infinite however it is written, and a syntax error comes first', () => {
+test('a JSON number out of range is infinite however it is written, and a syntax error comes first', () => {
   assert.deepEqual(parseJson(`[1e400,1${'0'.repeat(400)},-1${'0'.repeat(400)}]`), [
     Number.POSITIVE_INFINITY,
     Number.POSITIVE_INFINITY,
@@ -113,19 +113,19 @@ test('a number out of range is infinite however it is written, and a syntax erro
   }
 });
 
-test('half a surrogate pair and bytes that are not text become the replacement character', () => {
+test('half a surrogate pair and invalid UTF-8 in JSON become the replacement character', () => {
   assert.equal(parseJson('"\\ud83d\\ude80 \\ud800 \\u00e9"'), '🚀 \ufffd é');
   assert.equal(parseJson('"\\ud800\\u0041\\udc00"'), '\ufffdA\ufffd');
   assert.equal(parseJson(Uint8Array.from([0x22, 0xff, 0xfe, 0x61, 0x22])), '\ufffd\ufffda');
   assert.equal(jsonText(Uint8Array.from([0xef, 0xbb, 0xbf, 0x61])), '\ufeffa');
 });
 
-test('every escape is read by the slow reader as by the quick one', () => {
+test('every escape in JSON is read by the slow reader as by the fast one', () => {
   const text = '["\\"\\\\\\/\\b\\f\\n\\r\\t\\u0000\\u20ac\\ud83d\\ude80","",{"":{}},[[]],true,false,null,-0.5e-2]';
   assert.deepEqual(parseJson(text, { mergeRepeated: true }), JSON.parse(text));
 });
 
-test('__proto__ is a key like any other', () => {
+test('__proto__ in JSON is a key like any other', () => {
   for (const options of [{}, { mergeRepeated: true }]) {
     const value = parseJson('{"__proto__":{"a":1},"b":9007199254740993}', options) as object;
     assert.deepEqual(Object.keys(value), ['__proto__', 'b']);
@@ -133,7 +133,7 @@ test('__proto__ is a key like any other', () => {
   }
 });
 
-test('the keys of a text are counted, repeated ones too', () => {
+test('the keys of a JSON text are counted, with duplicates', () => {
   const cases: [string, number][] = [
     ['{}', 0],
     ['[1,"a:b",":"]', 0],
@@ -148,7 +148,7 @@ test('the keys of a text are counted, repeated ones too', () => {
 const TWICE =
   '{"kind":"X","extra":1,"metadata":{"name":"both","zone":"x","name":"both"},"data":{"a":"1","a":"2","a":"3"},"extra":2,"other":{"x":1,"x":2}}';
 
-test('duplicate members are found, each once, where they are', () => {
+test('duplicate members of JSON are reported once each, with their path', () => {
   assert.deepEqual(findDuplicateFields(TWICE), ['metadata.name', 'data.a', 'extra', 'other.x']);
   assert.deepEqual(findDuplicateFields('[{"op":"add","value":{"bar":1,"bar":2},"op":"add"}]'), [
     '[0].value.bar',
@@ -164,7 +164,7 @@ test('duplicate members are found, each once, where they are', () => {
   assert.deepEqual(findDuplicateFields('{"data":{"a":1},"data":{"a":2,"b":3}}'), ['data']);
 });
 
-test('what is unknown and what came twice stand in the order of the text', () => {
+test('unknown and duplicate fields of JSON are reported in the order of the text', () => {
   assert.deepEqual(atOnce(strictDecodingErrors(TWICE, ['extra', 'metadata.zone', 'other'])), [
     'unknown field "extra"',
     'unknown field "metadata.zone"',
@@ -177,7 +177,7 @@ test('what is unknown and what came twice stand in the order of the text', () =>
   assert.equal(atOnce(strictDecodingErrors(text, many)).length, limits.strictErrors);
 });
 
-test('a repeated object is merged, a repeated list replaced, and otherwise the last counts', () => {
+test('a duplicate object in JSON is merged, a duplicate list replaced, and otherwise the last one counts', () => {
   const text =
     '{"spec":{"clusterIP":"None","ports":[{"name":"a"},{"name":"b"}],"ports":[{"name":"c"}]},"spec":{"selector":{"x":"y"},"clusterIP":""}}';
   assert.equal(
@@ -188,7 +188,7 @@ test('a repeated object is merged, a repeated list replaced, and otherwise the l
   assert.deepEqual(parseJson('{"a":{"b":1},"a":2,"a":{"c":3}}', { mergeRepeated: true }), { a: { c: 3 } });
 });
 
-test('members of values that strict decoding leaves alone may come twice', () => {
+test('duplicate members of opaque JSON values are not reported', () => {
   const text = '{"data":{"a":1,"a":2},"data":{"b":1,"b":1},"other":{"a":1,"a":1}}';
   assert.deepEqual(atOnce(strictDecodingErrors(text, [], ['data'])), [
     'duplicate field "data"',
@@ -196,7 +196,7 @@ test('members of values that strict decoding leaves alone may come twice', () =>
   ]);
 });
 
-test('floats are found by their paths, and told as they are written', () => {
+test('floats in JSON are found by their paths, as they are written', () => {
   const at = floatLiterals('{"spec": {"a": 3.0, "b":1e2,"c": [1, -2.50,3], "d":3, "e": "x:1.5,"}}');
   const paths = ['spec.a', 'spec.b', 'spec.c[0]', 'spec.c[1]', 'spec.c[2]', 'spec.d', 'spec.e'];
   assert.deepEqual(
@@ -218,7 +218,7 @@ test('floats are found by their paths, and told as they are written', () => {
   }
 });
 
-test('the byte that is not UTF-8 is quoted where it is not within a string, whatever is read before it', () => {
+test('an invalid byte outside of JSON strings is quoted in the error', () => {
   const at = (...bytes: (number | string)[]) =>
     jsonText(Buffer.concat(bytes.map((each) => (typeof each === 'string' ? Buffer.from(each) : Buffer.of(each)))));
   const cases: readonly (readonly [text: string, character: string])[] = [
@@ -241,7 +241,7 @@ test('the byte that is not UTF-8 is quoted where it is not within a string, what
   assert.deepEqual(parseJson(at('["', 0xff, 0xe4, '"]')), ['\ufffd\ufffd']);
 });
 
-test('the integer -0 is zero, and the float -0.0 is negative zero', () => {
+test('the JSON integer -0 is zero, and the float -0.0 is negative zero', () => {
   for (const [text, value] of [
     ['-0', 0],
     ['-0.0', -0],

@@ -4,16 +4,16 @@ import { limits } from '../base/limits.ts';
 import { parseJson } from './json-reader.ts';
 import { copyJson, quoteJson, stringifyJson } from './json-writer.ts';
 
-test('integers beyond 2^53 are written as digits', () => {
+test('integers beyond 2^53 are written as digits in JSON', () => {
   assert.equal(stringifyJson({ a: [9007199254740993n, 1], b: 'x' }), '{"a":[9007199254740993,1],"b":"x"}');
   assert.equal(stringifyJson({ a: -9223372036854775808n }, { pretty: true }), '{\n  "a": -9223372036854775808\n}');
 });
 
-test('what is undefined is left out', () => {
+test('undefined members are omitted in JSON', () => {
   assert.equal(stringifyJson({ a: undefined, b: 1 }), '{"b":1}');
 });
 
-test('numbers are written as Kubernetes writes them', () => {
+test('numbers are written in JSON as by Kubernetes', () => {
   const text =
     '{"n03":1.0,"n04":1.50,"n05":1e3,"n06":1e21,"n07":0.1,"n08":1e-7,"n09":-0.0,"n11":9223372036854775808,"n12":100000000000000000000,"n13":2.50e2}';
   assert.equal(
@@ -22,14 +22,14 @@ test('numbers are written as Kubernetes writes them', () => {
   );
 });
 
-test('pretty text is indented by two', () => {
+test('pretty JSON is indented by two spaces', () => {
   assert.equal(
     stringifyJson({ a: [1, {}], b: [] }, { pretty: true }),
     '{\n  "a": [\n    1,\n    {}\n  ],\n  "b": []\n}',
   );
 });
 
-test('a copy is equal and shares nothing', () => {
+test('a copy of a JSON value is equal and shares nothing', () => {
   const value = parseJson('{"a":[{"b":1},[2]],"__proto__":{"c":null},"d":9007199254740993,"e":""}') as Record<
     string,
     unknown
@@ -42,7 +42,7 @@ test('a copy is equal and shares nothing', () => {
   assert.equal(stringifyJson(value), '{"a":[{"b":1},[2]],"__proto__":{"c":null},"d":9007199254740993,"e":""}');
 });
 
-test('whatever can be decoded can be copied and encoded, at any depth', () => {
+test('any JSON that can be decoded can be copied and encoded, at any depth', () => {
   const depth = limits.documentDepth - 1;
   const lists = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
   assert.equal(stringifyJson(copyJson(parseJson(lists))), lists);
@@ -53,7 +53,7 @@ test('whatever can be decoded can be copied and encoded, at any depth', () => {
   assert.equal(stringifyJson(parseJson(integer)), integer);
 });
 
-test('texts are quoted as Go’s encoder quotes them', () => {
+test('strings are quoted in JSON as by Go', () => {
   const cases: [text: string, json: string][] = [
     ['', '""'],
     ['/api/v1?a=b!#~', '"/api/v1?a=b!#~"'],
@@ -76,7 +76,7 @@ test('keys that are numbers are written in the order of their texts, among the o
   );
 });
 
-test('members of structs keep their order beside keys that are numbers', () => {
+test('struct members keep their order in JSON beside keys that are numbers', () => {
   assert.equal(
     stringifyJson({ kind: 'K', data: { 10: 'a', 9: 'b' }, a: 1 }),
     '{"kind":"K","data":{"10":"a","9":"b"},"a":1}',

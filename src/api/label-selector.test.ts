@@ -42,7 +42,7 @@ const SELECTIONS: [string, string][] = [
 ];
 
 for (const [text, names] of SELECTIONS) {
-  test(`'${text}' selects '${names}'`, () => {
+  test(`the label selector '${text}' selects '${names}'`, () => {
     const { matches } = parseLabelSelector(text);
     const selected = Object.keys(OBJECTS).filter((name) => matches(OBJECTS[name]));
     assert.equal(selected.join(''), names);
@@ -73,7 +73,7 @@ const REFUSALS: [string, string][] = [
 ];
 
 for (const [text, message] of REFUSALS) {
-  test(`'${text}' is refused`, () => {
+  test(`the label selector '${text}' is rejected`, () => {
     assert.throws(
       () => parseLabelSelector(text),
       (error) => error instanceof LabelSelectorError && error.message === message,
@@ -91,12 +91,12 @@ const CANONICAL: [string, string][] = [
 ];
 
 for (const [text, canonical] of CANONICAL) {
-  test(`'${text}' is written '${canonical}'`, () => {
+  test(`the label selector '${text}' is formatted as '${canonical}'`, () => {
     assert.equal(String(parseLabelSelector(text)), canonical);
   });
 }
 
-test('a LabelSelector object selects by its maps and expressions', () => {
+test('a LabelSelector object selects by its matchLabels and matchExpressions', () => {
   const selector = labelSelectorOf({
     matchLabels: { app: 'x' },
     matchExpressions: [
@@ -116,7 +116,7 @@ test('an absent LabelSelector object selects nothing, an empty one everything', 
   assert.ok(labelSelectorOf({}).empty);
 });
 
-test('a LabelSelector object that breaks the rules is refused', () => {
+test('an invalid LabelSelector object is rejected', () => {
   const cases: [Parameters<typeof labelSelectorOf>[0], string][] = [
     [{ matchExpressions: [{ key: 'a', operator: 'Near' }] }, '"Near" is not a valid label selector operator'],
     [

@@ -10,7 +10,7 @@ function written(value: Json, sortedDepth = 0): string {
   return atOnce(longJson(value, { sortedDepth })).join('');
 }
 
-test('writes what JSON.stringify writes', () => {
+test('a long JSON value is written like by JSON.stringify', () => {
   const values = [
     null,
     'a "text"\n\ud800',
@@ -27,13 +27,13 @@ test('writes what JSON.stringify writes', () => {
   for (const value of values) assert.equal(written(value), stringifyJson(value));
 });
 
-test('below the value itself members stand by name, where that is asked for', () => {
+test('the members below a long JSON value are sorted by name on request', () => {
   const value = { z: { b: 1, a: [{ d: 1, c: 2 }] }, a: 1 };
   assert.equal(written(value, 500), '{"z":{"a":[{"c":2,"d":1}],"b":1},"a":1}');
   assert.equal(written(value, 1), '{"z":{"a":[{"d":1,"c":2}],"b":1},"a":1}');
 });
 
-test('stops after each piece, in long maps and lists alike', () => {
+test('a long JSON value is written in pieces, within maps and lists', () => {
   const members = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 'v']));
   for (const value of [members, Object.keys(members)]) {
     const steps = [...longJson({ value })];
@@ -42,7 +42,7 @@ test('stops after each piece, in long maps and lists alike', () => {
   }
 });
 
-test('depth costs no stack', () => {
+test('a long JSON value of any depth is written without recursion', () => {
   let deep: Json = 1;
   for (let depth = 0; depth < 100_000; depth++) deep = [deep];
   assert.equal(written(deep).length, 200_001);

@@ -45,7 +45,7 @@ function inPieces(text: string, characters: number): JsonDecoder {
   return decoder;
 }
 
-test('a text read in pieces is the same value, or has the same fault, as one that is read at once', () => {
+test('JSON that is read in pieces has the same value or error as JSON that is read at once', () => {
   const random = new SeededRandom(12);
   for (let round = 0; round < 2_000; round++) {
     const whole = randomText(random, 4);
@@ -63,18 +63,18 @@ test('a text read in pieces is the same value, or has the same fault, as one tha
   }
 });
 
-test('strings and names that are longer than a piece are put together again', () => {
+test('strings and names of long JSON that are longer than a piece are joined', () => {
   const long = `${'x'.repeat(20_000)}\\n`.repeat(3);
   const text = `{"${long}":"${long}"}`;
   assert.deepEqual(inPieces(text, 10).value, JSON.parse(text));
   assert.throws(() => inPieces(text.slice(0, 30_000), 10), /unexpected end of JSON input/);
 });
 
-test('a member named __proto__ is a member', () => {
+test('a member of long JSON named __proto__ is a member', () => {
   assert.deepEqual(Object.keys(inPieces('{"__proto__":{"a":1}}', 3).value as object), ['__proto__']);
 });
 
-test('long texts are read in pieces and short ones are not', async () => {
+test('long JSON is read in pieces, and short JSON at once', async () => {
   let pauses = 0;
   const pause = async () => void pauses++;
   assert.equal(parseLongJson('{}', pause), undefined);
@@ -85,7 +85,7 @@ test('long texts are read in pieces and short ones are not', async () => {
   assert.ok(pauses > 5, `${pauses}`);
 });
 
-test('an object of a body has so many members, and one more is too large', async () => {
+test('an object in a body has a limited number of members', async () => {
   const wide = (members: number) => `{"a":{${Array.from({ length: members }, (_, at) => `"${at}":0`).join()}}}`;
   const read = await parseLongJson(wide(limits.objectMembers), () => undefined);
   assert.equal(read?.keys, limits.objectMembers + 1);

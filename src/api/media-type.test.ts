@@ -45,14 +45,14 @@ const CHOICES: [string | undefined, string | undefined][] = [
 ];
 
 for (const [accept, mediaType] of CHOICES) {
-  test(`${accept} chooses ${mediaType}`, () => {
+  test(`Accept: ${accept} chooses ${mediaType}`, () => {
     const found = negotiate(accept, OFFER);
     assert.equal(found?.mediaType, mediaType);
     assert.equal(found?.transformation, undefined);
   });
 }
 
-test('a transformation is chosen with its media type', () => {
+test('a transformation (as=Table) is chosen with its media type', () => {
   const found = negotiate('application/yaml;as=Table;v=v1;g=meta.k8s.io', OFFER);
   assert.deepEqual(found, {
     mediaType: YAML_TYPE,
@@ -62,7 +62,7 @@ test('a transformation is chosen with its media type', () => {
   });
 });
 
-test('the first transformation that there is wins', () => {
+test('the first transformation that the resource supports is chosen', () => {
   const accept =
     'application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
   assert.equal(negotiate(accept, OFFER)?.transformation?.version, 'v1');
@@ -70,23 +70,23 @@ test('the first transformation that there is wins', () => {
   assert.equal(negotiate(quality, OFFER)?.transformation?.kind, 'Table');
 });
 
-test('a media type may be offered for transformed answers only', () => {
+test('a media type may be available for transformed responses only', () => {
   const offer = { ...OFFER, mediaTypes: [{ mediaType: JSON_TYPE }, { mediaType: PROTOBUF, untransformed: false }] };
   assert.equal(negotiate(PROTOBUF, offer), undefined);
   assert.equal(negotiate(`${PROTOBUF},${JSON_TYPE}`, offer)?.mediaType, JSON_TYPE);
   assert.equal(negotiate(`${PROTOBUF};as=Table;g=meta.k8s.io;v=v1`, offer)?.mediaType, PROTOBUF);
 });
 
-test('pretty can be asked for', () => {
+test('pretty can be requested in Accept', () => {
   assert.equal(negotiate('application/json;pretty=1', OFFER)?.pretty, true);
   assert.equal(negotiate('application/json;pretty=true', OFFER)?.pretty, false);
 });
 
-test('nothing offered, nothing chosen', () => {
+test('no media type is chosen if none is available', () => {
   assert.equal(negotiate(undefined, { mediaTypes: [], transformations: [] }), undefined);
 });
 
-test('clauses come in the order of preference', () => {
+test('Accept clauses are sorted by preference', () => {
   const order = (header: string) => parseAccept(header).map(({ type, subtype }) => `${type}/${subtype}`);
   assert.deepEqual(order('*/*, text/*, text/plain, a/b;q=0.5, c/d;q=0.7'), [
     'text/plain',
@@ -98,7 +98,7 @@ test('clauses come in the order of preference', () => {
   assert.deepEqual(parseAccept('a/b;q=x;n=1;=;m')[0]?.quality, 0);
 });
 
-test('the first look regards no ranges and no parameters', () => {
+test('the quick check of Accept ignores ranges and parameters', () => {
   const offered = [JSON_TYPE, YAML_TYPE];
   for (const accept of [
     undefined,
@@ -115,12 +115,12 @@ test('the first look regards no ranges and no parameters', () => {
   }
 });
 
-test('an Accept header costs no more than a glance, however many types it names', () => {
+test('an Accept header with many types is parsed in linear time', () => {
   const clauses = parseAccept(`${'*,'.repeat(1_000_000)}${'a/b,'.repeat(1_000_000)}`);
   assert.equal(clauses.length, limits.acceptClauses);
 });
 
-test('only the first parameters of a media type count', () => {
+test('only a limited number of parameters of a media type is read', () => {
   const many = Array.from({ length: limits.mediaTypeParameters }, (_, index) => `;p${index}=x`).join('');
   assert.equal(parseAccept(`application/json${many};q=0.5`)[0]?.quality, 1);
   assert.equal(parseAccept(`application/json;q=0.5${many}`)[0]?.quality, 0.5);

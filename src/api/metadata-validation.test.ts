@@ -25,7 +25,7 @@ function updated(next: object, previous: object = {}): string[] {
   return texts(validateObjectMetaUpdate({ ...GOOD, ...next }, { ...GOOD, ...previous }));
 }
 
-test('good metadata has no faults', () => {
+test('valid metadata has no errors', () => {
   const meta = {
     labels: { '1': '2', a: '', 'example.com/B_c.d-e': 'F_g.h-i' },
     annotations: { 'EXAMPLE.com/Key': 'any value !' },
@@ -162,7 +162,7 @@ for (const [title, meta, expected] of CREATIONS) {
   });
 }
 
-test('a namespace is refused where there is none', () => {
+test('a namespace is rejected for a cluster-scoped resource', () => {
   assert.deepEqual(created({}, { namespaced: false }), ['metadata.namespace: Forbidden: not allowed on this type']);
 });
 
@@ -217,7 +217,7 @@ for (const [title, next, previous, expected] of UPDATES) {
   });
 }
 
-test('a dying object gets no new finalizers, but may lose and reorder those it has', () => {
+test('an object that is being deleted gets no new finalizers, but may lose and reorder those that it has', () => {
   const dying = { deletionTimestamp: '2002-01-01T00:00:00Z', finalizers: ['example.com/a', 'example.com/b'] };
   assert.deepEqual(updated({ ...dying, finalizers: ['example.com/b', 'example.com/a'] }, dying), []);
   assert.deepEqual(updated({ ...dying, finalizers: [] }, dying), []);
@@ -226,7 +226,7 @@ test('a dying object gets no new finalizers, but may lose and reorder those it h
   ]);
 });
 
-test('a field manager is printable', () => {
+test('a field manager name is printable', () => {
   const found = (manager: string) => texts(validateFieldManager(manager, 'fieldManager'));
   assert.deepEqual(found('kubectl-apply (v1) grün 你'), []);
   assert.deepEqual(found('tab\there'), [

@@ -126,7 +126,7 @@ table('a generated name begins like a name and may end in a dash', (text) => gen
   ['web.-', []],
 ]);
 
-test('each rule of names has its check', () => {
+test('each kind of name has its validation', () => {
   assert.deepEqual(nameFaults('subdomain', 'a.b'), []);
   assert.deepEqual(nameFaults('label', 'a.b'), ['must not contain dots']);
   assert.deepEqual(nameFaults('label1035', '1'), [LABEL_1035]);
@@ -134,13 +134,13 @@ test('each rule of names has its check', () => {
   assert.deepEqual(generateNameFaults('pathSegment', '.'), []);
 });
 
-test('lengths count bytes', () => {
+test('lengths of names are counted in bytes', () => {
   for (const text of ['', 'abc', 'grün', '你好', '🚀', 'a🚀é']) {
     assert.equal(byteLength(text), new TextEncoder().encode(text).length, text);
   }
 });
 
-test('a long text is no trap', () => {
+test('validation of a long name takes linear time', () => {
   for (const rule of [subdomainFaults, labelFaults, qualifiedNameFaults, labelValueFaults]) {
     assert.notDeepEqual(rule(`${'a-'.repeat(500_000)}!`), []);
   }

@@ -6,7 +6,7 @@ import { ownMember } from './own-member.ts';
 
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
-test('a member that every JavaScript object inherits is absent from an object that does not have it', () => {
+test('a name that JavaScript objects inherit is absent from an object without such a member', () => {
   for (const name of INHERITED) {
     assert.equal(ownMember({}, name), undefined, name);
     assert.equal(ownMember(Object.create(null), name), undefined, name);

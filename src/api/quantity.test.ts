@@ -29,11 +29,11 @@ const CANONICAL: [string | number, string][] = [
   ['123456789012345678901234567890', '123456789012345678901234567890'],
 ]; // biome-ignore format: a table
 
-test('canonical texts', () => {
+test('a quantity has the canonical text of Kubernetes', () => {
   for (const [given, canonical] of CANONICAL) assert.equal(canonicalQuantity(String(given)), canonical, String(given));
 });
 
-test('a canonical text says the amount that was given', () => {
+test('the canonical text of a quantity is the same amount', () => {
   for (const [given, canonical] of CANONICAL) {
     const text = String(given).trim();
     if (text.includes('Ei') || text.includes('9999Pi')) continue;
@@ -59,7 +59,7 @@ const REFUSALS: [string, string][] = [
   ['9'.repeat(2_000), 'unable to parse numeric part of quantity'],
 ];
 
-test('texts that are not quantities', () => {
+test('invalid quantities are rejected', () => {
   for (const [text, message] of REFUSALS) {
     assert.throws(
       () => parseQuantity(text),
@@ -70,12 +70,12 @@ test('texts that are not quantities', () => {
   }
 });
 
-test('a long text that is not a quantity is refused', () => {
+test('a long text that is not a quantity is rejected in linear time', () => {
   assert.throws(() => parseQuantity(`${'0'.repeat(200_000)}x`), QuantityError);
   assert.throws(() => parseQuantity(`1${'e'.repeat(200_000)}1x`), QuantityError);
 });
 
-test('comparison goes by amount, whatever the suffix', () => {
+test('quantities are compared by amount, whatever the suffix', () => {
   const rising = [
     '-1k',
     '-1',
@@ -105,7 +105,7 @@ test('comparison goes by amount, whatever the suffix', () => {
   assert.equal(compareQuantities(parseQuantity('1000m'), parseQuantity('1')), 0);
 });
 
-test('sums are printed as their first part is, unless that is zero', () => {
+test('the sum of quantities has the format of the first one, unless that is zero', () => {
   const sums: [string, string, string][] = [
     ['1', '500m', '1500m'],
     ['500m', '500m', '1'],
@@ -123,7 +123,7 @@ test('sums are printed as their first part is, unless that is zero', () => {
   assert.equal(formatQuantity(subtractQuantities(parseQuantity('0'), parseQuantity('300m'))), '-300m');
 });
 
-test('amounts are rounded away from zero', () => {
+test('quantities are rounded away from zero', () => {
   const milli = (text: string) => formatQuantity(roundUpQuantity(parseQuantity(text), -3));
   assert.equal(milli('0.0001'), '1m');
   assert.equal(milli('1.0001'), '1001m');

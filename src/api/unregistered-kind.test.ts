@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { typeFault } from './unregistered-kind.ts';
 
-test('an object must be of the type that was asked for', () => {
+test('an object in a body must be of the expected type', () => {
   const expected = { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1' };
   assert.equal(typeFault(expected, expected), undefined);
   assert.equal(

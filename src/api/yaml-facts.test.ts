@@ -37,7 +37,7 @@ async function outcome(text: string | Uint8Array): Promise<Outcome> {
   }
 }
 
-test(`${facts.length} texts read as Kubernetes reads them`, async () => {
+test(`${facts.length} YAML texts are read as by Kubernetes`, async () => {
   assert.ok(facts.length > 400);
   for (const fact of facts) {
     const { text, ...expected } = fact as Outcome & { text: string };
@@ -53,7 +53,7 @@ function normal(json: string): string {
   return JSON.stringify(JSON.parse(json));
 }
 
-test(`${moreFacts.length} numbers, keys, tags, merges, directives and encodings read as Kubernetes reads them`, async () => {
+test(`${moreFacts.length} YAML numbers, keys, tags, merges, directives and encodings are read as by Kubernetes`, async () => {
   assert.ok(moreFacts.length > 2500);
   for (const fact of moreFacts) {
     const { json, error, duplicates } = fact;
@@ -71,7 +71,7 @@ test(`${moreFacts.length} numbers, keys, tags, merges, directives and encodings 
   }
 });
 
-test('what a text may cost is bounded while it is read, and others have their turn', async () => {
+test('the cost of a YAML text is limited while it is read, and other work runs meanwhile', async () => {
   const megabytes = 3_000_000;
   const texts: [text: string, refused: RegExp | undefined][] = [
     ['['.repeat(megabytes), /^yaml: exceeded max depth of 10000$/],

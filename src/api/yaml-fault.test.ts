@@ -4,7 +4,7 @@ import { yamlFault } from './yaml-fault.ts';
 
 const OTHER = { line: 3, what: 'something else' };
 
-test('a YAML text that cannot be read has one kind of message, with the line in the text', () => {
+test('invalid YAML has one kind of error message, with the line', () => {
   assert.equal(yamlFault('a: 1\n b: [\n', 0, OTHER), 'yaml: line 2: mapping values are not allowed in this context');
   const second = 'a: 1\n---\nb: 2\n c: 3\n';
   assert.equal(yamlFault(second, 9, OTHER), 'yaml: line 4: mapping values are not allowed in this context');

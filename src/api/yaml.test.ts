@@ -9,7 +9,7 @@ async function read(text: string): Promise<Json> {
   return (await parseYaml(text)).value;
 }
 
-test('scalars are those of YAML 1.1', async () => {
+test('YAML scalars are those of YAML 1.1', async () => {
   const text = `
 yes: 1
 off: no
@@ -51,7 +51,7 @@ bytes: !!binary aGk=
   }); // biome-ignore format: a table
 });
 
-test('only the first document is read', async () => {
+test('only the first YAML document is read', async () => {
   assert.deepEqual(await read('a: 1\n---\nb: [\n'), { a: 1 });
   assert.deepEqual(await read('---\na: 1\n'), { a: 1 });
   assert.equal(await read(''), null);
@@ -60,7 +60,7 @@ test('only the first document is read', async () => {
   assert.deepEqual(await read('{"a": [true, null]}'), { a: [true, null] });
 });
 
-test('anchors are values of their own', async () => {
+test('YAML aliases are copies of their anchors', async () => {
   assert.deepEqual(await read('a: &l\n  app: web\nb: *l\nc: &l 5\nd: *l\n'), {
     a: { app: 'web' },
     b: { app: 'web' },
@@ -73,7 +73,7 @@ test('anchors are values of their own', async () => {
   });
 });
 
-test('keys that came twice are noted with their lines', async () => {
+test('duplicate YAML keys are reported with their lines', async () => {
   const { value, duplicates } = await parseYaml(
     'apiVersion: v1\nmetadata: {name: a}\ndata: {a: "1", a: "2"}\nb:\n  c: 1\n  c: 2\n',
   );
@@ -81,7 +81,7 @@ test('keys that came twice are noted with their lines', async () => {
   assert.deepEqual(duplicates, ['line 3: key "a" already set in map', 'line 6: key "c" already set in map']);
 });
 
-test('__proto__ is a key like any other', async () => {
+test('__proto__ in YAML is a key like any other', async () => {
   const value = (await read('__proto__: {a: 1}\nb: {<<: {__proto__: 2}}\n')) as Record<string, object>;
   assert.deepEqual(Object.keys(value), ['__proto__', 'b']);
   assert.deepEqual(Object.keys(value.b as object), ['__proto__']);
@@ -107,7 +107,7 @@ const REFUSALS: [string, RegExp][] = [
 ];
 
 for (const [text, message] of REFUSALS) {
-  test(`refused: ${message}`, async () => {
+  test(`YAML is rejected: ${message}`, async () => {
     await assert.rejects(parseYaml(text), (error) => error instanceof YamlError && message.test(error.message));
   });
 }
@@ -124,7 +124,7 @@ const VALUES: Record<string, Json> = {
   j: 9007199254740993n, [`${'x'.repeat(130)}`]: 'v', [`${'y'.repeat(130)}`]: { z: [1] }, 'two\nlines': 1, y: 'y', 'a/b': true,
 }; // biome-ignore format: a table
 
-test('what is written reads as the same', async () => {
+test('written YAML is read as the same value', async () => {
   const text = stringifyYaml(VALUES);
   const { value, duplicates } = await parseYaml(text);
   assert.deepEqual(value, VALUES);
@@ -154,12 +154,12 @@ const WRITTEN: [Json, string][] = [
 ];
 
 for (const [value, text] of WRITTEN) {
-  test(`written: ${JSON.stringify(text).slice(0, 60)}`, () => {
+  test(`YAML is written as by Kubernetes: ${JSON.stringify(text).slice(0, 60)}`, () => {
     assert.equal(stringifyYaml(value), text);
   });
 }
 
-test('the value of a key that is too long for one line begins beside the colon', async () => {
+test('the value of a YAML key that is too long for one line begins beside the colon', async () => {
   const key = `k:${'a'.repeat(130)}`;
   assert.equal(
     await stringifyYaml({ [key]: { b: { c: 1 } }, z: { [key]: ['x', { y: 1 }] } }),
@@ -167,7 +167,7 @@ test('the value of a key that is too long for one line begins beside the colon',
   );
 });
 
-test('a mapping of many members is put in order in pieces, and one of too many refused', async () => {
+test('a YAML mapping with many members is sorted in pieces, and one with too many is rejected', async () => {
   const wide = (members: number) => Array.from({ length: members }, (_, at) => `"k${members - at}": ${at}\n`).join('');
   let pauses = 0;
   const count = 3 * limits.membersInStep;
@@ -182,7 +182,7 @@ test('a mapping of many members is put in order in pieces, and one of too many r
   await assert.rejects(parseYaml(wide(limits.objectMembers + 1)), { code: 413 });
 });
 
-test('texts over many lines are read in turns, whatever their style', async () => {
+test('YAML texts over many lines are read in turns, whatever their style', async () => {
   const count = 300_000;
   const lines = '  b\n'.repeat(count);
   const folded = `${'b '.repeat(count - 1)}b`;

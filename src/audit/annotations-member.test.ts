@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LastAnnotations } from './annotations-member.ts';
 
-test('annotations are those of the moment, whatever was logged before', () => {
+test('an audit event has the annotations of its own time, whatever was logged before', () => {
   const last = new LastAnnotations();
   const allowed = new Map([
     ['reason', '<a>'],

@@ -26,7 +26,7 @@ async function matches(fields: string, attributes: AuditAttributes): Promise<boo
   return new PolicyEvaluator(policy).evaluate(attributes).level === 'Metadata';
 }
 
-suite('rules match', () => {
+suite('rules of an audit policy', () => {
   const cases: [fields: string, attributes: AuditAttributes, expected: boolean][] = [
     ['', pods, true],
     ['users: [alice, bob]', pods, true],
@@ -65,7 +65,7 @@ suite('rules match', () => {
   }
 });
 
-test('the first rule that matches decides, with the stages that rule and policy omit', async () => {
+test('the first matching audit rule decides, with the omitted stages of rule and policy', async () => {
   const { policy } = await readPolicy(
     `${HEAD}omitStages: [RequestReceived]\nomitManagedFields: true\nrules:\n` +
       '- {level: Request, verbs: [get], omitStages: [Panic], omitManagedFields: false}\n- {level: Metadata}\n',
@@ -80,12 +80,12 @@ test('the first rule that matches decides, with the stages that rule and policy 
   assert.deepEqual([second.level, second.omitManagedFields], ['Metadata', true]);
 });
 
-test('what no rule matches is not recorded', async () => {
+test('a request that no audit rule matches is not recorded', async () => {
   const { policy } = await readPolicy(`${HEAD}rules: [{level: Metadata, verbs: [list]}]`);
   assert.equal(new PolicyEvaluator(policy).evaluate(pods).level, 'None');
 });
 
-suite('policies that cannot be used are refused in kube-apiserver’s words', () => {
+suite('an invalid audit policy', () => {
   const cases: [text: string, message: string | RegExp][] = [
     [`${HEAD}rules: []`, 'loaded illegal policy with 0 rules'],
     [
@@ -153,12 +153,12 @@ suite('policies that cannot be used are refused in kube-apiserver’s words', ()
   }
 });
 
-test('the kind may be left out', async () => {
+test('the kind of an audit policy may be omitted', async () => {
   const { policy } = await readPolicy('apiVersion: audit.k8s.io/v1\nrules: [{level: None}]');
   assert.equal(policy.rules.length, 1);
 });
 
-test('unknown and duplicate fields are reported and ignored', async () => {
+test('unknown and duplicate fields of an audit policy are reported and ignored', async () => {
   const { warning, policy } = await readPolicy(`${HEAD}rules: [{level: None, bad: 1}]`);
   assert.equal(warning, 'strict decoding error: unknown field "rules[0].bad"');
   assert.equal(policy.rules.length, 1);

@@ -29,7 +29,7 @@ function annotationsAfter(verb: string, startedMs: number): unknown {
   return JSON.parse(events.at(-1)!.line()).annotations;
 }
 
-test('long-running requests whose answer began late tell how late, but watches do not', () => {
+test('the audit event of a slow long-running request has its latency, but not that of a watch', () => {
   assert.deepEqual(annotationsAfter('proxy', 501), { 'apiserver.latency.k8s.io/total': '501ms' });
   assert.deepEqual(annotationsAfter('proxy', 500), undefined);
   assert.deepEqual(annotationsAfter('watch', 501), undefined);

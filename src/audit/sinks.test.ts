@@ -72,8 +72,8 @@ function batching(writer: EventWriter, clock: ManualClock, more: Partial<BatchOp
   return new BatchingSink({ ...options, ...more, writer, clock, report });
 }
 
-suite('batches', () => {
-  test('go when they are full, and when their time has come', async () => {
+suite('batches of audit events', () => {
+  test('are sent when they are full, and after their time', async () => {
     const [notes, clock] = [new Notes(), new ManualClock()];
     const sink = batching(notes, clock, { bufferSize: 10 });
     for (const id of ['a', 'b', 'c', 'd']) sink.take(event(id));
@@ -84,7 +84,7 @@ suite('batches', () => {
     assert.deepEqual(notes.batches, [['a', 'b', 'c'], ['d']]);
   });
 
-  test('are let through by the throttle no faster than it says', async () => {
+  test('are limited to the rate of the throttle', async () => {
     const [notes, clock] = [new Notes(), new ManualClock()];
     const sink = batching(notes, clock, { bufferSize: 10, maxBatchSize: 1, throttle: { qps: 2, burst: 2 } });
     for (const id of ['a', 'b', 'c', 'd']) {
@@ -100,7 +100,7 @@ suite('batches', () => {
     assert.equal(notes.batches.length, 4);
   });
 
-  test('events that find the buffer full are dropped without blocking', async () => {
+  test('drop events when the buffer is full, without blocking', async () => {
     lost.length = 0;
     const [notes, clock] = [new Notes(true), new ManualClock()];
     const sink = batching(notes, clock);
@@ -111,7 +111,7 @@ suite('batches', () => {
     assert.deepEqual(done, new Array(11).fill(true));
   });
 
-  test('what waits is written before the sink closes', async () => {
+  test('are written before the sink closes', async () => {
     const [notes, clock] = [new Notes(), new ManualClock()];
     const sink = batching(notes, clock, { throttle: { qps: 0.001, burst: 1 } });
     sink.take(event('a'));
@@ -124,8 +124,8 @@ function writing(writer: EventWriter, isStrict = false, maxEvents = 100, maxWrit
   return new WritingSink({ writer, plugin: 'log', isStrict, maxEvents, maxWrites, defer: setImmediate, report });
 }
 
-suite('blocking', () => {
-  test('events of a turn are written together, and then reported as stored', async () => {
+suite('blocking audit writes', () => {
+  test('hold the events of a turn, which are then reported as stored', async () => {
     const notes = new Notes(true);
     const sink = writing(notes);
     const done: string[] = [];
@@ -143,7 +143,7 @@ suite('blocking', () => {
     assert.deepEqual(notes.batches[1], ['c']);
   });
 
-  test('of several writes at a time, no two have events of one request', async () => {
+  test('have no two events of one request in concurrent writes', async () => {
     const notes = new Notes(true);
     const sink = writing(notes, false, 100, 3);
     const first = event('a');
@@ -162,13 +162,13 @@ suite('blocking', () => {
     await sink.close();
   });
 
-  test('a write that fails is told as such', async () => {
+  test('report a failure', async () => {
     const sink = writing({ write: () => Promise.reject(new Error('full')), close: async () => {} });
     const stored = await new Promise((resolve) => sink.take(event('a'), resolve));
     assert.equal(stored, false);
   });
 
-  test('a union waits for all, and minds the failures of strict members alone', async () => {
+  test('wait for all sinks of a union, and fail for strict ones only', async () => {
     const failing = { write: () => Promise.reject(new Error('full')), close: async () => {} };
     const ask = (sink: AuditSink) => new Promise((resolve) => sink.take(event('a'), resolve));
     assert.equal(await ask(new UnionSink([writing(new Notes()), writing(failing)])), true);
@@ -176,10 +176,10 @@ suite('blocking', () => {
   });
 });
 
-suite('truncation', () => {
+suite('truncation of audit events', () => {
   const bodies = `,"requestObject":"${'x'.repeat(200)}"`;
 
-  test('takes the bodies from what is too large, and says so', () => {
+  test('removes the bodies of events that are too large, with an annotation', () => {
     const seen: StagedEvent[] = [];
     const next: AuditSink = {
       holdsRequests: false,
@@ -196,7 +196,7 @@ suite('truncation', () => {
     assert.doesNotMatch(seen[1]!.line(), /requestObject/);
   });
 
-  test('loses what is too large without them, and lets the request go on', () => {
+  test('drops events that are too large without bodies, and the request continues', () => {
     lost.length = 0;
     const next: AuditSink = {
       holdsRequests: true,
@@ -214,7 +214,7 @@ suite('truncation', () => {
   });
 });
 
-test('a webhook is sent a list five times, with growing pauses, before events are given up', async () => {
+test('an audit webhook is sent a batch five times with growing delays before events are dropped', async () => {
   lost.length = 0;
   const clock = new ManualClock();
   const sent: string[] = [];
@@ -244,7 +244,7 @@ test('a webhook is sent a list five times, with growing pauses, before events ar
   );
 });
 
-test('the older form is a line of quoted values', () => {
+test('the legacy audit format is a line of quoted values', () => {
   assert.equal(
     event('id').legacyText(),
     '2026-01-01T00:00:00.12Z AUDIT: id="id" stage="ResponseComplete" ip="10.0.0.1" method="get" user="alice" ' +
@@ -253,7 +253,7 @@ test('the older form is a line of quoted values', () => {
   );
 });
 
-test('an event counts for bounds with all it holds, whatever has been done with it', () => {
+test('the size of an audit event includes all its parts, whatever has been encoded before', () => {
   const annotations = new Map([['a/b', 'x'.repeat(100)]]);
   const one = event('a', { bodies: ',"requestObject":{}', annotations });
   const { length } = one.members();

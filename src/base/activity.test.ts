@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Activity } from './activity.ts';
 
-test('an activity has settled once its work has ended, and the work that this work began', async () => {
+test('an activity has settled once its work has ended, with the work that this work began', async () => {
   const activity = new Activity(nextTurn);
   const ended: string[] = [];
   activity.begin();
@@ -22,7 +22,7 @@ test('an activity has settled once its work has ended, and the work that this wo
   assert.deepEqual(ended, ['first', 'second']);
 });
 
-test('a failed promise is no longer in progress', async () => {
+test('a failed promise is no longer part of an activity', async () => {
   const activity = new Activity(nextTurn);
   await assert.rejects(activity.during(Promise.reject(new Error('lost'))), /lost/);
   await activity.settled();

@@ -26,10 +26,11 @@ const table: [text: string, canonical: string | undefined][] = [
   ['', undefined],
 ];
 for (const [text, canonical] of table) {
-  it(`duration ${text}`, () => assert.equal(canonicalDuration(text), canonical));
+  it(`the canonical form of the duration ${text} is that of Go`, () =>
+    assert.equal(canonicalDuration(text), canonical));
 }
 
-it('a text of megabytes takes no longer than reading it', () => {
+it('a duration of megabytes is parsed in linear time', () => {
   const digits = '9'.repeat(100);
   for (const text of [
     `${digits}x`,
@@ -44,7 +45,7 @@ it('a text of megabytes takes no longer than reading it', () => {
   }
 });
 
-it('digits past 64 bits are too much before the point and nothing behind it', () => {
+it('digits of a duration past 64 bits are an error before the point and ignored after it', () => {
   assert.equal(canonicalDuration(`${'0'.repeat(50)}1s`), '1s');
   assert.equal(canonicalDuration('99999999999999999999ns'), undefined);
   assert.equal(canonicalDuration(`0.5${'0'.repeat(5000)}s`), '500ms');

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { joined, NONE, ofItems, ofMembers } from './findings.ts';
 
-describe('findings', () => {
-  test('lists are joined in their order', () => {
+describe('lists of findings', () => {
+  test('are joined in order', () => {
     assert.deepEqual(joined([1], NONE, [2, 3], [4]), [1, 2, 3, 4]);
     assert.deepEqual(joined(NONE, [1, 2]), [1, 2]);
     assert.equal(joined(NONE, []), NONE);
   });
 
-  test('what was found before is left as it is', () => {
+  test('do not change when they are joined', () => {
     const first = [1];
     joined(first, [2], [3]);
     assert.deepEqual(first, [1]);
   });
 
-  test('items are looked at with their places; a list that is not there has none', () => {
+  test('of items have indexes, and an absent list has none', () => {
     assert.deepEqual(
       ofItems(['a', '', 'b'], (item, index) => (item === '' ? NONE : [`${index}${item}`, item])),
       ['0a', 'a', '2b', 'b'],
@@ -26,7 +26,7 @@ describe('findings', () => {
     );
   });
 
-  test('members are told in the order of their keys', () => {
+  test('of members are in the order of their keys', () => {
     assert.deepEqual(
       ofMembers({ c: 1, a: 0, b: 2 }, (key, member) => (member > 0 ? [key] : NONE)),
       ['b', 'c'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatGoDuration, parseGoDuration } from './go-duration.ts';
 
-test('durations are read in Go syntax', () => {
+test('durations are parsed as by Go', () => {
   const cases: [text: string, ms: number][] = [
     ['0', 0],
     ['0s', 0],
@@ -21,7 +21,7 @@ test('durations are read in Go syntax', () => {
   for (const [text, ms] of cases) assert.equal(parseGoDuration(text), ms, text);
 });
 
-test('what is not a duration is refused in Go words', () => {
+test('invalid durations are rejected in the words of Go', () => {
   const cases: [text: string, message: string][] = [
     ['', 'time: invalid duration ""'],
     ['x', 'time: invalid duration "x"'],
@@ -50,7 +50,7 @@ test('durations have as many nanoseconds as 64 bits hold', () => {
   }
 });
 
-test('durations are printed in Go syntax', () => {
+test('durations are formatted as by Go', () => {
   const cases: [ms: number, text: string][] = [
     [0, '0s'],
     [500, '500ms'],
@@ -63,6 +63,6 @@ test('durations are printed in Go syntax', () => {
   for (const [ms, text] of cases) assert.equal(formatGoDuration(ms), text);
 });
 
-test('a text that is not ASCII is quoted byte by byte', () => {
+test('a duration that is not ASCII is quoted byte by byte', () => {
   assert.throws(() => parseGoDuration('é\t'), { message: String.raw`time: invalid duration "\xc3\xa9\x09"` });
 });

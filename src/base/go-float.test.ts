@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseGoFloat } from './go-float.ts';
 
-test('floating-point numbers are read as by Go', () => {
+test('floating-point numbers are parsed as by Go', () => {
   const cases: [text: string, value: number][] = [
     ['0.01', 0.01],
     ['+5', 5],
@@ -19,7 +19,7 @@ test('floating-point numbers are read as by Go', () => {
   for (const [text, value] of cases) assert.equal(parseGoFloat(text), value, text);
 });
 
-test('what is not a number is refused in the words of Go', () => {
+test('invalid floating-point numbers are rejected in the words of Go', () => {
   for (const text of ['', 'x', '1__0', '_1', '1_', '0x10', '0x1_.8p1', '+nan', '1e', ' 1', '1,5']) {
     assert.throws(() => parseGoFloat(text), { message: `strconv.ParseFloat: parsing "${text}": invalid syntax` });
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseGoInteger } from './go-integer.ts';
 
-test('whole numbers are read in every base that Go takes', () => {
+test('integers are parsed in every base that Go accepts', () => {
   const cases: [text: string, value: number][] = [
     ['0', 0],
     ['-0', 0],
@@ -18,7 +18,7 @@ test('whole numbers are read in every base that Go takes', () => {
   assert.equal(parseGoInteger('010', { base: 10 }), 10);
 });
 
-test("what is not such a number is refused in Go's words", () => {
+test('invalid integers are rejected in the words of Go', () => {
   for (const text of ['', 'x', '1.5', ' 1', '1 ', '08', '_1', '1__0', '0x', '--1']) {
     const message = `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`;
     assert.throws(() => parseGoInteger(text), { message });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goQuote } from './go-quote.ts';
 
-test('text is quoted as Go quotes it', () => {
+test('text is quoted as by Go', () => {
   const cases: [string, string][] = [
     ['plain', '"plain"'],
     ['say "x"\\', '"say \\"x\\"\\\\"'],
@@ -15,7 +15,7 @@ test('text is quoted as Go quotes it', () => {
   for (const [text, quoted] of cases) assert.equal(goQuote(text), quoted);
 });
 
-test('each ASCII character is quoted alone as it is within a text that is not plain', () => {
+test('each ASCII character is quoted alone as within other text', () => {
   for (let code = 0; code < 0x80; code++) {
     const character = String.fromCharCode(code);
     assert.equal(goQuote(character).slice(1, -1), goQuote(`${character}\u0085`).slice(1, -7), `${code}`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { headerValues, SeparateValues } from './header-values.ts';
 
-test('the first value of a field counts, and all values of a list', () => {
+test('repeated header fields keep the first value, and lists all values', () => {
   const fields = ['accept: a', 'accept: b', 'connection: c', 'connection: d', 'cookie: e=1', 'cookie: f=2'].map(
     (line) => {
       const [name = '', value = ''] = line.split(': ');
@@ -12,7 +12,7 @@ test('the first value of a field counts, and all values of a list', () => {
   assert.deepEqual({ ...headerValues(fields) }, { accept: 'a', connection: 'c, d', cookie: 'e=1; f=2' });
 });
 
-test('the values of a repeated field are found among few fields and among many', () => {
+test('the values of a repeated header field are found among few fields and among many', () => {
   for (const others of [0, 100]) {
     const more = Array.from({ length: others }, (_, index) => ({ name: `other-${index}`, value: 'x' }));
     const fields = [{ name: 'a', value: '1' }, ...more, { name: 'constructor', value: '2' }, { name: 'a', value: '3' }];
@@ -21,7 +21,7 @@ test('the values of a repeated field are found among few fields and among many',
   }
 });
 
-test('each field is looked at once, however many names are looked up', () => {
+test('each header field is read once, however many names are looked up', () => {
   let looks = 0;
   const fields = Array.from({ length: 1_000 }, (_, index) => ({
     get name() {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HttpDate } from './http-date.ts';
 
-test('the Date header states the second of the clock, also after the clock was set back', () => {
+test('the Date header has the second of the clock, also after the clock was set back', () => {
   let nowMs = Date.UTC(2026, 0, 2, 3, 4, 5, 999);
   const date = new HttpDate(() => nowMs);
   assert.equal(date.text(), 'Fri, 02 Jan 2026 03:04:05 GMT');

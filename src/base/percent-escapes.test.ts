@@ -18,7 +18,7 @@ const DECODED: readonly (readonly [string, string | undefined])[] = [
   ['%4g', undefined],
 ];
 
-test('escapes are resolved as UTF-8, and what is none is replaced', () => {
+test('percent escapes are decoded as UTF-8, and invalid ones are replaced', () => {
   for (const [text, expected] of DECODED) {
     assert.equal(percentDecoded(text), expected, text);
     assert.equal(hasBadEscape(text), expected === undefined, text);
@@ -27,7 +27,7 @@ test('escapes are resolved as UTF-8, and what is none is replaced', () => {
   }
 });
 
-test('plus signs in a query are blanks, and escaped ones are not', () => {
+test('plus signs in a query are spaces, and escaped ones are not', () => {
   for (const pad of ['', '+'.repeat(5_000)]) {
     assert.equal(queryDecoded(`${pad}a+%2B+\u00e9`), `${pad.replaceAll('+', ' ')}a + \u00e9`);
   }

@@ -25,7 +25,7 @@ function stepsOf<Result>(steps: Steps<Result>): { result: Result; count: number 
   }
 }
 
-test('a computation in slices has the result of one at once, and computes nothing twice but what was broken off', () => {
+test('a sliced computation has the result of one at once, and repeats only the part that was interrupted', () => {
   for (const [rows, columns] of [
     [0, 0],
     [3, 3],
@@ -42,7 +42,7 @@ test('a computation in slices has the result of one at once, and computes nothin
   }
 });
 
-test('a part outside of a computation is just computed, and a computation within another has its own parts', () => {
+test('a part outside of a sliced computation is computed, and a nested computation has its own parts', () => {
   assert.equal(
     part(() => 7),
     7,
@@ -52,7 +52,7 @@ test('a part outside of a computation is just computed, and a computation within
   assert.equal(result, 101);
 });
 
-test('coming back takes no more time than going on', () => {
+test('resuming a sliced computation takes no more time than continuing', () => {
   let nowMs = 0;
   let begun = 0;
   const compute = () => {
@@ -72,7 +72,7 @@ test('coming back takes no more time than going on', () => {
   assert.ok(nowMs <= 2.2 * (10_000 * 0.1 + 10 * limits.turnMs), `${nowMs} ms, ${begun} times`);
 });
 
-test('an error of a computation is its error', () => {
+test('an error in a sliced computation is its error', () => {
   const compute = () =>
     overItems(
       Array.from({ length: 100 }, (_, index) => index),
@@ -114,7 +114,7 @@ test('a sliced computation that remembers earlier items has the result of one th
   }
 });
 
-test('a part that fails is not computed again, and the parts after it keep their places', () => {
+test('a part that fails is not computed again, and later parts keep their places', () => {
   let nowMs = 0;
   let failures = 0;
   const list = Array.from({ length: 320 }, (_, index) => index);
@@ -138,7 +138,7 @@ test('a part that fails is not computed again, and the parts after it keep their
   assert.equal(failures, 1);
 });
 
-test('a computation whose beginning takes longer than a slice gets on and ends', () => {
+test('a sliced computation whose beginning takes longer than a slice makes progress and ends', () => {
   let nowMs = 0;
   const compute = () =>
     part(() => {
@@ -156,7 +156,7 @@ test('a computation whose beginning takes longer than a slice gets on and ends',
   assert.ok(slices < 20, `${slices} slices`);
 });
 
-test('steps within a computation are parts, and are taken once', () => {
+test('steps within a sliced computation are parts, and are taken once', () => {
   let nowMs = 0;
   const taken: number[] = [];
   function* counting(): Steps<string> {
@@ -185,7 +185,7 @@ test('steps within a computation are parts, and are taken once', () => {
   );
 });
 
-test('each item has its result and is computed once, in a computation and outside of one', () => {
+test('each item has its result and is computed once, in a sliced computation and outside of one', () => {
   const items = Array.from({ length: 100 }, (_, index) => index);
   const counted: number[] = [];
   let nowMs = 0;
@@ -209,7 +209,7 @@ test('each item has its result and is computed once, in a computation and outsid
   assert.deepEqual(eachOf(items, double), result);
 });
 
-test('whether all items pass is decided by the first that does not', () => {
+test('a sliced check of all items ends with the first one that fails', () => {
   const items = Array.from({ length: 100 }, (_, index) => index);
   for (const wrong of [0, 15, 16, 99, 100]) {
     const seen: number[] = [];
@@ -228,7 +228,7 @@ test('whether all items pass is decided by the first that does not', () => {
   }
 });
 
-test('parts within very many others are computed with them, because the stack is not deep enough for them', () => {
+test('deeply nested parts are computed with the part around them', () => {
   const nest = (depth: number): number => (depth === 0 ? 0 : 1 + part(() => nest(depth - 1)));
   assert.equal(
     stepsOf(
@@ -241,7 +241,7 @@ test('parts within very many others are computed with them, because the stack is
   );
 });
 
-test('a list that is added to after its part has ended is not added to again when the computation comes back', () => {
+test('a list that is extended after its part has ended is not extended again on resumption', () => {
   let nowMs = 0;
   const slow = (name: string) =>
     part(() => {

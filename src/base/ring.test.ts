@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Ring } from './ring.ts';
 import { SeededRandom } from './seeded-random.ts';
 
-test('an empty ring has nothing to give', () => {
+test('an empty ring has no items', () => {
   const ring = new Ring<string>();
   assert.equal(ring.drop(), undefined);
   assert.equal(ring.at(0), undefined);
@@ -14,7 +14,7 @@ test('an empty ring has nothing to give', () => {
   assert.deepEqual([ring.first, ring.end, ring.length], [0, 0, 0]);
 });
 
-test('items keep their sequence numbers while the ring grows, wraps and shrinks', () => {
+test('items of a ring keep their sequence numbers while it grows, wraps and shrinks', () => {
   const random = new SeededRandom(3);
   const ring = new Ring<{ sequence: number }>();
   let first = 0;
@@ -31,7 +31,7 @@ test('items keep their sequence numbers while the ring grows, wraps and shrinks'
   }
 });
 
-test('after finds the first item of a greater rank', () => {
+test('after() finds the first item of a greater rank in a ring', () => {
   const ring = new Ring<number>();
   for (const rank of [1, 2, 10, 20, 20, 30]) ring.push(rank);
   ring.drop();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SeededRandom } from './seeded-random.ts';
 
-test('the same seed gives the same sequence, another seed another one', () => {
+test('a seeded random generator repeats its sequence for a seed, and has another one for another seed', () => {
   const sequence = (seed: number) => {
     const random = new SeededRandom(seed);
     return Array.from({ length: 20 }, () => random.below(1000));
@@ -11,7 +11,7 @@ test('the same seed gives the same sequence, another seed another one', () => {
   assert.notDeepEqual(sequence(7), sequence(8));
 });
 
-test('below reaches every number of its range about equally often, and no other', () => {
+test('a seeded random generator gives every number of a range about equally often', () => {
   const random = new SeededRandom(1);
   const counts = new Map<number, number>();
   for (let draw = 0; draw < 6000; draw++) {
@@ -22,7 +22,7 @@ test('below reaches every number of its range about equally often, and no other'
   for (const count of counts.values()) assert.ok(count > 850 && count < 1150, `${count} of 6000`);
 });
 
-test('uuid has the form of version 4', () => {
+test('a seeded random generator gives UUIDs of version 4', () => {
   const random = new SeededRandom(1);
   const uuid = random.uuid();
   assert.match(uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -16,7 +16,7 @@ function world() {
   return { clock, rounds, turns, nextRound };
 }
 
-test('a turn goes on until its time is over, and the next begins anew', async () => {
+test('a turn lasts until its time is over, and the next one gets the whole time', async () => {
   const { clock, turns, nextRound } = world();
   const turn = turns.begin({ taskName: 'test' });
   assert.equal(turn.over(), undefined);
@@ -28,7 +28,7 @@ test('a turn goes on until its time is over, and the next begins anew', async ()
   assert.equal(turn.over(), undefined);
 });
 
-test('of many that wait one goes on in each round of the event loop, the first first', async () => {
+test('one of the waiting tasks continues in each round of the event loop, in order', async () => {
   const { clock, rounds, turns, nextRound } = world();
   const all = ['a', 'b', 'c'].map((name) => ({ name, turn: turns.begin({ taskName: 'test' }) }));
   clock.advance(limits.turnMs);
@@ -42,14 +42,14 @@ test('of many that wait one goes on in each round of the event loop, the first f
   assert.equal(rounds.length, 0);
 });
 
-test('a clock that is set back ends the turn', () => {
+test('a clock that is set back ends a turn', () => {
   const { clock, turns } = world();
   const turn = turns.begin({ taskName: 'test' });
   clock.advance(-1000);
   assert.ok(turn.over() !== undefined);
 });
 
-test('a task that began earlier goes on first, until it has had several turns', async () => {
+test('a task that began earlier continues first, until it has had several turns', async () => {
   const { clock, turns, nextRound } = world();
   const went: string[] = [];
   const goOn = (name: string, turn: Turn): void => {

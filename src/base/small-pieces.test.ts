@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { SeededRandom } from './seeded-random.ts';
 import { SmallPieces } from './small-pieces.ts';
 
-test('what was put in comes out, in order, whatever the sizes', () => {
+test('small pieces are taken out in order and unchanged, whatever their sizes', () => {
   const random = new SeededRandom(9);
   for (let round = 0; round < 200; round++) {
     const pieces = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
@@ -21,7 +21,7 @@ test('what was put in comes out, in order, whatever the sizes', () => {
   }
 });
 
-test('one piece, and large ones, are not copied', () => {
+test('a single piece, and large ones, are not copied', () => {
   const pieces = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
   const [one, other] = [Buffer.from('x'), Buffer.alloc(5000)];
   pieces.add(one);

@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { isLater, whenThere } from './soon.ts';
 
-describe('a value that is there or still to come', () => {
+describe('a value or the promise of one', () => {
   const next = (value: number): number => value + 1;
 
-  it('is gone on with at once where it is there', () => {
+  it('is passed on at once if it is there', () => {
     assert.equal(isLater(1), false);
     assert.equal(whenThere(1, next), 2);
   });
 
-  it('is gone on with when it has come', async () => {
+  it('is passed on when it is resolved', async () => {
     assert.equal(isLater(Promise.resolve(1)), true);
     assert.equal(await whenThere(Promise.resolve(1), next), 2);
   });
 
-  it('that never comes fails, or is answered in its stead', async () => {
+  it('is an error if it is rejected, unless a handler replaces it', async () => {
     const lost = () => Promise.reject(new Error('lost'));
     await assert.rejects(async () => whenThere(lost(), next), /lost/);
     assert.equal(await whenThere(lost(), next, () => 0), 0);
   });
 
-  it('is said in this way alone', () => {
+  it('is tested by this helper only', () => {
     const source = join(import.meta.dirname, '..');
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== join('base', 'soon.ts'),

@@ -12,7 +12,7 @@ function randomKey(random: SeededRandom): string {
   return Array.from({ length: 1 + random.below(4) }, () => random.pick(CHARACTERS)).join('');
 }
 
-test('keys compare as their UTF-8 bytes do', () => {
+test('keys of a sorted map are compared by their UTF-8 bytes', () => {
   const random = new SeededRandom(1);
   for (let round = 0; round < 5000; round++) {
     const [one, other] = [randomKey(random), randomKey(random)];
@@ -22,7 +22,7 @@ test('keys compare as their UTF-8 bytes do', () => {
   assert.ok(compareKeys('\uffff', '\u{10000}') < 0);
 });
 
-test('any sequence of writes gives what a plain map sorted by bytes gives, and leaves older maps as they were', () => {
+test('a sorted map agrees with a plain map after any writes, and older maps stay unchanged', () => {
   for (const seed of [1, 2, 3]) {
     const random = new SeededRandom(seed);
     const model = new Map<string, number>();
@@ -54,7 +54,7 @@ test('any sequence of writes gives what a plain map sorted by bytes gives, and l
   }
 });
 
-test('a tree of several heights stays whole while stretches of it are emptied and filled again', () => {
+test('a sorted map of several levels stays consistent while ranges are emptied and filled again', () => {
   const random = new SeededRandom(2);
   const model = new Map<string, number>();
   let map = SortedMap.empty<number>();
@@ -75,7 +75,7 @@ test('a tree of several heights stays whole while stretches of it are emptied an
   for (const [key, value] of model) assert.equal(map.get(key), value);
 });
 
-test('a map can be emptied', () => {
+test('a sorted map can be emptied', () => {
   const keys = Array.from({ length: 700 }, (_, index) => String(index).padStart(4, '0'));
   for (const order of [keys, keys.toReversed()]) {
     let map = SortedMap.fromSorted(keys, keys);
@@ -86,7 +86,7 @@ test('a map can be emptied', () => {
   }
 });
 
-test('ranges iterate and count exactly the keys from one bound up to the other', () => {
+test('ranges of a sorted map iterate and count the keys from one bound up to the other', () => {
   const random = new SeededRandom(5);
   const model = new Map(Array.from({ length: 800 }, (_, index) => [randomKey(random), index]));
   const entries = sorted(model);
@@ -113,7 +113,7 @@ test('ranges iterate and count exactly the keys from one bound up to the other',
   }
 });
 
-test('fromSorted makes maps of every size that can be read and written like any other', () => {
+test('fromSorted makes sorted maps of every size that can be read and written', () => {
   for (let size = 0; size < 1300; size += size < 70 ? 1 : 97) {
     const keys = Array.from({ length: size }, (_, index) => String(index).padStart(5, '0'));
     let map = SortedMap.fromSorted(keys, keys);
@@ -128,13 +128,13 @@ test('fromSorted makes maps of every size that can be read and written like any 
   }
 });
 
-test('fromSorted refuses keys that are out of order or there twice', () => {
+test('fromSorted rejects unsorted and duplicate keys', () => {
   assert.throws(() => SortedMap.fromSorted(['b', 'a'], [1, 2]), RangeError);
   assert.throws(() => SortedMap.fromSorted(['a', 'a'], [1, 2]), RangeError);
   assert.throws(() => SortedMap.fromSorted(['\u{10000}', '\uffff'], [1, 2]), RangeError);
 });
 
-test('keyAfter and keyAfterPrefix bound what their names say', () => {
+test('keyAfter and keyAfterPrefix are the next bounds after a key and a prefix', () => {
   const keys = ['a', 'a/', 'a/\0', 'a/x', 'a/\u{10ffff}', 'a0', 'b'];
   const map = SortedMap.fromSorted(keys, keys);
   assert.deepEqual([...map.values({ from: 'a/', before: keyAfterPrefix('a/') })], keys.slice(1, 5));

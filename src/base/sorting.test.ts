@@ -5,7 +5,7 @@ import { SeededRandom } from './seeded-random.ts';
 import { sorting, sortingTexts } from './sorting.ts';
 import { atOnce } from './steps.ts';
 
-test('many texts are sorted as the runtime sorts them, in many steps', () => {
+test('many texts are sorted in steps like by the runtime', () => {
   const random = new SeededRandom(7);
   for (const length of [0, 1, 100, limits.membersInStep, limits.membersInStep + 1, 5 * limits.membersInStep + 17]) {
     const texts = Array.from({ length }, () => `é\u{1f600}k${random.below(length)}`.slice(random.below(4)));
@@ -17,7 +17,7 @@ test('many texts are sorted as the runtime sorts them, in many steps', () => {
   }
 });
 
-test('equal items keep their order', () => {
+test('equal items keep their order when they are sorted in steps', () => {
   const random = new SeededRandom(8);
   const items = Array.from({ length: 3 * limits.membersInStep }, (_, index) => ({ key: random.below(50), index }));
   const compare = (one: { key: number }, other: { key: number }) => one.key - other.key;

@@ -16,14 +16,14 @@ function turnsOfOneStep() {
   return { waiting, turn: { over: () => new Promise<void>((resolve) => waiting.push(resolve)) } };
 }
 
-test('steps without a turn are taken at once', () => {
+test('steps without a turn are carried out at once', () => {
   const done: number[] = [];
   assert.equal(atOnce(counting(done, 3)), 3);
   assert.equal(carriedOut(counting(done, 2), undefined), 2);
   assert.deepEqual(done, [1, 2, 3, 1, 2]);
 });
 
-test('steps with a turn wait for the next one when it is over', async () => {
+test('steps with a turn wait for the next turn when it is over', async () => {
   const { waiting, turn } = turnsOfOneStep();
   const done: number[] = [];
   const whole = inTurns(counting(done, 2), turn);

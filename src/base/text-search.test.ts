@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { SeededRandom } from './seeded-random.ts';
 import { indexOfText, lastIndexOfText } from './text-search.ts';
 
-describe('the search for a text', () => {
+describe('text search', () => {
   it('finds what JavaScript finds', () => {
     const random = new SeededRandom(7);
     const pick = (most: number) => random.below(most);

@@ -24,7 +24,7 @@ function world() {
   return { lengths, held, rounds, spend, round };
 }
 
-test('a turn lasts from the first piece of work until the loop comes round', () => {
+test('a turn of the event loop lasts from its first task until the next round', () => {
   const { lengths, rounds, spend, round } = world();
   spend('get pods', 1);
   spend('get pods', 2);
@@ -37,7 +37,7 @@ test('a turn lasts from the first piece of work until the loop comes round', () 
   assert.deepEqual(lengths, [3, 4], 'a round without work is not a turn');
 });
 
-test('of a turn that was too long it is told what took the most of it', () => {
+test('a turn that was too long is reported with the task that took most of it', () => {
   const { held, spend, round } = world();
   spend('get pods', limits.heldLoopMs);
   round();

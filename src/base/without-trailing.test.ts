@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutTrailing } from './without-trailing.ts';
 
-test('what a text ends in goes, and nothing else', () => {
+test('a trailing text is removed, and nothing else', () => {
   assert.equal(withoutTrailing('0100', '0'), '01');
   assert.equal(withoutTrailing('000', '0'), '');
   assert.equal(withoutTrailing('', '0'), '');

@@ -22,19 +22,19 @@ function evaluate(environment: Environment, text: string, variables = {}): unkno
   return environment.program(checked).evaluate(variables).value;
 }
 
-describe('an environment', () => {
+describe('a CEL environment', () => {
   const base = new Environment({
     libraries: [standardLibrary(), { name: 'macros', functions: [], macros: STANDARD_MACROS }],
   });
 
-  it('made of another knows what that knows, and the other nothing of it', () => {
+  it('extends another one without changing it', () => {
     const extended = base.extend({ variables: [SELF], libraries: [answering('extended')] });
     assert.equal(evaluate(extended, 'answer(size(self))', { self: HashMap.of([]) }), 'extended');
     assert.equal(base.compile('self').checked, undefined);
     assert.equal(base.compile('answer(1)').checked, undefined);
   });
 
-  it('lets a later library replace an overload by its id and add to a function', () => {
+  it('lets a later library replace an overload by its id, and add to a function', () => {
     const first = base.extend({ libraries: [answering('first')] });
     const second = first.extend({ libraries: [answering('second'), answering('texts', STRING)] });
     assert.equal(evaluate(first, 'answer(1)'), 'first');
@@ -42,14 +42,14 @@ describe('an environment', () => {
     assert.equal(evaluate(second, 'answer("a")'), 'texts');
   });
 
-  it('keeps the switches that are not given', () => {
+  it('keeps the options that an extension does not set', () => {
     const strict = base.extend({ homogeneousLiterals: true }).extend({ container: 'a' });
     assert.equal(strict.compile('[1, "a"]').checked, undefined);
     assert.ok(base.compile('[1, "a"]').checked);
     assert.equal(strict.compile('b').issues[0]?.message, "undeclared reference to 'b' (in container 'a')");
   });
 
-  it('declares a variable anew', () => {
+  it('lets an extension declare a variable again', () => {
     const one = base.extend({ variables: [{ name: 'x', type: INT }] });
     const other = one.extend({ variables: [{ name: 'x', type: STRING }] });
     assert.equal(typeText(one.compile('x').checked!.type), 'int');

@@ -68,7 +68,7 @@ test('keelson kubeconfig gives a user access, with the groups of the flags', asy
   assert.equal((await send(out, 'GET', '/api/v1/namespaces')).status, 403);
 });
 
-test('the certificate of a user ends when it is told to', async () => {
+test('keelson kubeconfig --expires sets the expiry of the client certificate', async () => {
   const { out } = access('--user=alice', '--expires=30d');
   const cert = Buffer.from(/client-certificate-data: (\S+)/.exec(out)![1]!, 'base64').toString();
   const days = (new X509Certificate(cert).validToDate.getTime() - Date.now()) / 86_400_000;
@@ -80,7 +80,7 @@ test('the certificate of a user ends when it is told to', async () => {
   );
 });
 
-test('a kubeconfig in a file is for its owner only, and replaces no other', async () => {
+test('keelson kubeconfig writes a file for its owner only, and overwrites no other', async () => {
   const file = join(folder, 'alice.kubeconfig');
   const made = access('--user=alice', '--server=https://box.example:6443', '--out', file);
   assert.match(made.out, /alice\.kubeconfig gives access as alice until 20\S+Z\n$/);
@@ -98,7 +98,7 @@ test('the serving certificate has the names of --tls-san', async () => {
   assert.match(wrong.err, /--tls-san "https:\/\/box" is neither a host name nor an IP address/);
 });
 
-test('keelson token gives a service account a token by the running server', async () => {
+test('keelson token issues a token of a service account from the running server', async () => {
   const words = [
     'token',
     `--data-dir=${dataDir}`,
@@ -114,7 +114,7 @@ test('keelson token gives a service account a token by the running server', asyn
   assert.equal(claims.exp - claims.iat, 3600);
 });
 
-test('a token can be bound to an object, which must exist', async () => {
+test('keelson token binds a token to an object, which must exist', async () => {
   const admin = await server.kubeconfig();
   await send(admin, 'POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 'door' } });
   const words = ['token', `--data-dir=${dataDir}`, '--service-account=default/default'];
@@ -128,7 +128,7 @@ test('a token can be bound to an object, which must exist', async () => {
   );
 });
 
-test('what is missing for access is told', async () => {
+test('keelson kubeconfig and token report what they lack', async () => {
   const nowhere = keelson('kubeconfig', '--user=alice', '--data-dir=/no/folder');
   assert.deepEqual(
     [nowhere.status, nowhere.err],
@@ -158,7 +158,7 @@ test('what is missing for access is told', async () => {
   }
 });
 
-test('a certificate is signed while the server is stopped, and with the key of the CA only', async () => {
+test('keelson kubeconfig signs with the CA key alone, even while the server is stopped', async () => {
   await server.stop();
   assert.equal(access('--user=alice').status, 0);
   const stopped = keelson('token', `--data-dir=${dataDir}`, '--service-account=default/default');
@@ -173,7 +173,7 @@ test('a certificate is signed while the server is stopped, and with the key of t
   renameSync(join(folder, 'kept.key'), key);
 });
 
-test('a server that trusts other authorities for clients gets no certificate that it would refuse', async () => {
+test('keelson kubeconfig issues no certificate for a server with another client CA', async () => {
   const own = join(folder, 'other');
   const flags = [`--client-ca-file=${join(dataDir, 'pki/ca.crt')}`];
   await using other = new ServerProcess(own, { flags });
@@ -186,7 +186,7 @@ test('a server that trusts other authorities for clients gets no certificate tha
   );
 });
 
-test('a server in memory has no CA to sign with', async () => {
+test('keelson kubeconfig reports that a server in memory has no CA', async () => {
   const own = join(folder, 'memory');
   await using other = new ServerProcess(own, { flags: ['--store=memory'] });
   await other.start();

@@ -32,7 +32,7 @@ async function run(...argv: string[]): Promise<{ status: number; out: string; er
   return { status, out, err };
 }
 
-test('an expression is checked, estimated and evaluated', async () => {
+test('keelson cel checks, estimates and evaluates an expression', async () => {
   const { status, out } = await run('--schema', schema, '--object', object, "self.count > 2 && self.s.startsWith('a')");
   assert.equal(status, 0);
   assert.match(out, /^value {5}true$/m);
@@ -41,19 +41,19 @@ test('an expression is checked, estimated and evaluated', async () => {
   assert.match(out, /^estimate {2}at most \d+ of 10000000$/m);
 });
 
-test('as JSON', async () => {
+test('keelson cel --json prints JSON', async () => {
   const { out } = await run('--json', '--schema', schema, '--object', object, '[self.count, self.count + 1]');
   const { value, type } = JSON.parse(out);
   assert.deepEqual({ value, type }, { value: [3, 4], type: 'list(int)' });
 });
 
-test('without an object it is only checked', async () => {
+test('keelson cel without an object only checks the expression', async () => {
   const { status, out } = await run('--schema', schema, 'self.count');
   assert.equal(status, 0);
   assert.doesNotMatch(out, /value|cost /);
 });
 
-test('what does not compile, or has no value, is told and fails', async () => {
+test('keelson cel fails for an expression that does not compile or has no value', async () => {
   const wrong = await run('--schema', schema, "self.count + 'a'");
   assert.equal(wrong.status, 1);
   assert.match(wrong.out, /found no matching overload for '_\+_' applied to '\(int, string\)'/);
@@ -62,7 +62,7 @@ test('what does not compile, or has no value, is told and fails', async () => {
   assert.match(failing.out, /^error {5}no such key: missing$/m);
 });
 
-test('the schema of a definition of custom resources is that of the version it stores', async () => {
+test('keelson cel takes the schema of a CustomResourceDefinition from its storage version', async () => {
   const definition = file(
     'definition.yaml',
     'kind: CustomResourceDefinition\nspec:\n  versions:\n  - name: v1\n    storage: false\n' +
@@ -71,7 +71,7 @@ test('the schema of a definition of custom resources is that of the version it s
   assert.match((await run('--schema', definition, 'self.count')).out, /type {6}int/);
 });
 
-test('a wrong command line is told in one line', async () => {
+test('keelson cel reports invalid arguments in one line', async () => {
   for (const argv of [[], ['a', 'b'], ['--nonsense', 'a']]) {
     const { status, err } = await run(...argv);
     assert.equal(status, 2);
@@ -85,7 +85,7 @@ test('a wrong command line is told in one line', async () => {
   assert.match((await run('--scheme=x', 'a')).err, /unknown flag: --scheme \(did you mean --schema\?\)/);
 });
 
-test('an expression is judged by the release that is asked for', async () => {
+test('keelson cel --kubernetes-version evaluates with the library of the release', async () => {
   const membership = ['--object', object, 'self.`count` in [3]'];
   assert.equal((await run(...membership)).status, 1);
   assert.match((await run('--kubernetes-version=1.37', ...membership)).out, /^value {5}true$/m);
@@ -95,7 +95,7 @@ test('an expression is judged by the release that is asked for', async () => {
   assert.equal((await run('--kubernetes-version', '1.33', '--stored', semver)).status, 0);
 });
 
-test('a release that nobody knows is told with those that are known', async () => {
+test('keelson cel reports an unknown release with the known ones', async () => {
   const { status, err } = await run('--kubernetes-version=1.99', '1');
   assert.equal(status, 1);
   assert.match(err, /^keelson: --kubernetes-version: "1\.99" is not a known release; known are 1\.24\.3, [^\n]+\n$/);

@@ -14,7 +14,7 @@ import { main } from './main.ts';
 const folder = mkdtempSync(join(tmpdir(), 'keelson-completion-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('commands, flags and values are completed', () => {
+test('shell completion offers commands, flags and values', () => {
   assert.deepEqual(complete(['re']), ['restore']);
   assert.deepEqual(complete(['completion', '']), ['bash', 'fish', 'zsh']);
   assert.deepEqual(complete(['serve', '--secure']), ['--secure-port']);
@@ -34,7 +34,7 @@ test('commands, flags and values are completed', () => {
   assert.deepEqual(complete(['run', '--', '--st']), [], 'what stands there is of another program');
 });
 
-test('values that are completed are values, and others are not', () => {
+test('shell completion offers exactly the valid values of flags', () => {
   const recording = ['--audit-log-path=-', '--audit-webhook-config-file=x', '--audit-policy-file=y'];
   for (const flag of serveFlags) {
     const values = valuesOf(flag);
@@ -53,7 +53,7 @@ test('values that are completed are values, and others are not', () => {
   }
 });
 
-test('every flag of a command stands in its help', async () => {
+test('shell completion knows every flag in the help of a command', async () => {
   for (const { name, flags } of commands.filter(({ serves }) => serves === undefined)) {
     if (['version', 'help'].includes(name)) continue;
     let out = '';
@@ -66,7 +66,7 @@ test('every flag of a command stands in its help', async () => {
 
 const withoutBash = spawnSync('bash', ['-c', 'complete'], { stdio: 'ignore' }).status === 0 ? false : 'no bash here';
 
-test('bash completes by the script', { skip: withoutBash }, () => {
+test('bash completes with the script', { skip: withoutBash }, () => {
   const keelson = join(folder, 'keelson');
   const program = join(import.meta.dirname, '../../bin/keelson.js');
   writeFileSync(keelson, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
@@ -93,7 +93,7 @@ complete -p keelson
   ]);
 });
 
-test('a shell that nobody knows is refused', async () => {
+test('completion for an unknown shell is rejected', async () => {
   let err = '';
   const fail = () => assert.fail();
   const streams = { out: fail, err: (text: string) => (err += text), onStopSignal: fail, onFault: fail, exit: fail };

@@ -25,7 +25,7 @@ const OIDC_FLAGS = ['--oidc-issuer-url=https://issuer.example', '--oidc-client-i
 const OIDC_GIVEN = ['oidcClientId', 'oidcIssuerUrl'];
 const OIDC_OPTIONS = { oidcIssuerUrl: 'https://issuer.example', oidcClientId: 'us' };
 
-test('flags are read in the syntax of pflag', () => {
+test('flags are parsed in the syntax of pflag', () => {
   const cases: [argv: string[], expected: Partial<ServerOptions>][] = [
     [['--secure-port', '8443'], { securePort: 8443 }],
     [['--secure-port=8443'], { securePort: 8443 }],
@@ -106,7 +106,7 @@ test('flags are read in the syntax of pflag', () => {
 const ORIGINS_HELP =
   "List of allowed origins for CORS, comma separated. An allowed origin can be a regular expression to support subdomain matching. If this list is empty CORS will not be enabled. Please ensure each expression matches the entire hostname by anchoring to the start with '^' or including the '//' prefix, and by anchoring to the end with '$' or including the ':' port separator suffix. Examples of valid expressions are '//example\\.com(:|$)' and '^https://example\\.com(:|$)'";
 
-test('a command line that cannot be right gives one line that says why', () => {
+test('invalid flags give one line with the reason', () => {
   const cases: [argv: string[], error: string][] = [
     [['--nothing'], 'unknown flag: --nothing'],
     [['--nothing=1'], 'unknown flag: --nothing'],
@@ -213,7 +213,7 @@ test('a command line that cannot be right gives one line that says why', () => {
   for (const [argv, error] of cases) assert.deepEqual(parseServeFlags(argv), { error }, argv.join(' '));
 });
 
-test('the version is asked for as of kube-apiserver', () => {
+test('--version prints the version as by kube-apiserver', () => {
   const told = (...argv: string[]) => {
     const parsed = parseServeFlags(argv);
     return 'version' in parsed ? parsed.version : parsed;
@@ -226,7 +226,7 @@ test('the version is asked for as of kube-apiserver', () => {
   assert.match(error, /^--kubernetes-version: "1\.99" is not a known release; known are 1\.24\.3, /);
 });
 
-test('every flag of kube-apiserver is known, with the type that it has there', () => {
+test('every flag of kube-apiserver exists, with the same type', () => {
   const path = new URL('../../test/fixtures/kube-apiserver-flags.json', import.meta.url);
   const theirs = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
   const ours = [...serveFlags, ...acceptedFlags];
@@ -241,12 +241,12 @@ test('every flag of kube-apiserver is known, with the type that it has there', (
   }
 });
 
-test('help is asked for by either name, wherever it stands', () => {
+test('help has two names of flags, at any position', () => {
   assert.deepEqual(parseServeFlags(['--help']), { help: true });
   assert.deepEqual(parseServeFlags(['--secure-port=1', '-h']), { help: true });
 });
 
-test("the table shows every flag with its type and default, one a line, under kube-apiserver's sections", () => {
+test('the help shows every flag with its type and default, one a line, in the sections of kube-apiserver', () => {
   const lines = serveFlagTable().split('\n');
   assert.equal(lines.filter((line) => /^ {2,6}-/.test(line)).length, serveFlags.length + 2);
   assert.deepEqual(lines.filter((line) => /^\S/.test(line)).slice(0, 3), [
@@ -268,12 +268,12 @@ test("the table shows every flag with its type and default, one a line, under ku
   assert.match(table, /^ {2}-h, --help {2,}/m);
 });
 
-test('every option can be given, and no two flags give the same', () => {
+test('every option can be set, and no two flags set the same', () => {
   const given = serveFlags.map((flag) => flag.option);
   assert.deepEqual([...given].sort(), Object.keys(defaultServerOptions).sort());
 });
 
-test('what is wrong with options is told in their names to who gave no flags', async () => {
+test('invalid options are reported by the names of options if they were not given as flags', async () => {
   for (const { name, option } of serveFlags) {
     assert.equal(inOptionNames(new InvalidOptionsError(`--${name} is wrong`)).message, `${option} is wrong`);
   }
@@ -284,7 +284,7 @@ test('what is wrong with options is told in their names to who gave no flags', a
   });
 });
 
-test('flags that can have no effect are accepted, checked by type, and warned of', () => {
+test('flags without an effect are accepted, checked by type, and cause a warning', () => {
   const parsed = parseServeFlags(['--contention-profiling=false', '--secure-port=1']);
   assert.ok('options' in parsed);
   assert.equal(parsed.options.securePort, 1);
@@ -294,7 +294,7 @@ test('flags that can have no effect are accepted, checked by type, and warned of
   });
 });
 
-test('errors are reported as by kube-apiserver: the first step with errors ends it, and validation reports all in order', () => {
+test('flag errors are reported as by kube-apiserver: the first step with errors ends, and validation reports all', () => {
   const cases: [argv: string[], error: string][] = [
     [
       [
@@ -342,7 +342,7 @@ test('an empty list of authorization modes is accepted', () => {
   assert.deepEqual(authorizationModes(parsed.options), ['AlwaysAllow']);
 });
 
-test('a deprecated flag is warned of in the words of kube-apiserver', () => {
+test('a deprecated flag causes a warning in the words of kube-apiserver', () => {
   const parsed = parseServeFlags(['--admission-control=NamespaceLifecycle']);
   assert.ok('options' in parsed);
   assert.deepEqual(parsed.warnings, [
@@ -350,7 +350,7 @@ test('a deprecated flag is warned of in the words of kube-apiserver', () => {
   ]);
 });
 
-test('a flag by its name of old is warned of, and one that was removed names what takes its place', () => {
+test('an old name of a flag causes a warning, and a removed flag is reported with its replacement', () => {
   const parsed = parseServeFlags(['--audit-webhook-batch-initial-backoff=3s']);
   assert.deepEqual('warnings' in parsed ? parsed.warnings : undefined, [
     'Flag --audit-webhook-batch-initial-backoff has been deprecated, Deprecated, use --audit-webhook-initial-backoff instead.',
@@ -370,7 +370,7 @@ test('the help lists every feature gate that can be set, with its stage and defa
   assert.doesNotMatch(help, /kube:ConsistentListFromCache/, 'a locked gate cannot be set');
 });
 
-test('the values of all flags are known, given or not', () => {
+test('the values of all flags are known, whether they were set or not', () => {
   const parsed = parseServeFlags(['--feature-gates=WatchList=false', '--v=2']);
   assert.ok('options' in parsed);
   const values = flagValues(parsed.options);
@@ -383,7 +383,7 @@ test('the values of all flags are known, given or not', () => {
   assert.equal(values.get('etcd-servers'), '[]');
 });
 
-test('flags of servers of other versions are accepted with the gate of that feature', () => {
+test('flags of other releases are accepted with the gate of their feature', () => {
   const peers = ['--peer-ca-file=ca.crt', '--peer-advertise-ip=1.2.3.4', '--peer-advertise-port=443'];
   const certificate = ['--proxy-client-cert-file=a.crt', '--proxy-client-key-file=a.key'];
   const gate = '--feature-gates=UnknownVersionInteroperabilityProxy=true';

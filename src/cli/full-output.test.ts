@@ -10,7 +10,7 @@ const program = fileURLToPath(new URL('../../bin/keelson.js', import.meta.url));
 const FULL = '/dev/full';
 const skip = existsSync(FULL) ? false : `there is no ${FULL}`;
 
-test('a server continues while standard error is on a full disk, and stops when asked to', { skip }, async () => {
+test('a server continues while standard error is on a full disk, and stops on a signal', { skip }, async () => {
   const child = spawn(process.execPath, [program, 'serve', '--store=memory', '--secure-port=0', '-v=4'], {
     stdio: ['ignore', 'pipe', openSync(FULL, 'w')],
   });
@@ -24,7 +24,7 @@ test('a server continues while standard error is on a full disk, and stops when 
   assert.deepEqual(await ended, [0, null]);
 });
 
-test('a command whose output is on a full disk says so and fails', { skip }, async () => {
+test('a command whose output is on a full disk reports it and fails', { skip }, async () => {
   const child = spawn(process.execPath, [program, 'version'], { stdio: ['ignore', openSync(FULL, 'w'), 'pipe'] });
   const ended = once(child, 'exit');
   let said = '';

@@ -13,7 +13,7 @@ function statusOf(wait: string): number | null {
   return spawnSync(process.execPath, ['--input-type=module', '--eval', source]).status;
 }
 
-test('a command that waits for a pause goes on after it, and then the process ends', () => {
+test('a command that waits continues afterwards, and then the process ends', () => {
   assert.equal(statusOf('pause'), 13, 'Node ends a process that nothing keeps');
   assert.equal(statusOf('keepProcess(pause)'), 0);
 });

@@ -18,14 +18,14 @@ async function run(...argv: string[]) {
   return result;
 }
 
-test('version prints one line', async () => {
+test('keelson version prints one line', async () => {
   const { status, out, err } = await run('version');
   assert.equal(status, 0);
   assert.match(out, /^Keelson \d+\.\d+\.\d+ \(Kubernetes v1\.34\.\d+\)\n$/);
   assert.equal(err, '');
 });
 
-test('help goes to the output when asked for, to the errors when no command was given', async () => {
+test('help is printed to standard output on request, and to standard error without a command', async () => {
   const asked = await run('help');
   assert.equal(asked.status, 0);
   assert.match(asked.out, /keelson serve \[flags\]/);
@@ -36,14 +36,14 @@ test('help goes to the output when asked for, to the errors when no command was 
   assert.match(flags.out, /--secure-port int/);
 });
 
-test('help of a command is what the command says of itself', async () => {
+test('keelson help COMMAND prints the same as COMMAND --help', async () => {
   for (const name of ['serve', 'run', 'backup', 'copy', 'migrate', 'version']) {
     assert.deepEqual(await run('help', name), await run(name, '--help'));
   }
   assert.deepEqual(await run('help', 'nothing'), await run('nothing'));
 });
 
-test('version takes no arguments', async () => {
+test('keelson version takes no arguments', async () => {
   assert.deepEqual(await run('version', '--output=json'), {
     status: 2,
     out: '',
@@ -51,14 +51,14 @@ test('version takes no arguments', async () => {
   });
 });
 
-test('version as JSON', async () => {
+test('keelson version prints JSON', async () => {
   const { status, out } = await run('version', '--json');
   assert.equal(status, 0);
   const { version, kubernetesVersion } = JSON.parse(out);
   assert.equal(`Keelson ${version} (Kubernetes ${kubernetesVersion})\n`, (await run('version')).out);
 });
 
-test('a file of flags that is not there is named', async () => {
+test('a missing file of flags is reported with its name', async () => {
   const { err } = await run('serve', '--config=/no/flags.yaml');
   assert.equal(
     err,
@@ -66,7 +66,7 @@ test('a file of flags that is not there is named', async () => {
   );
 });
 
-test('a store or a backup that is not there is named', async () => {
+test('a missing store or backup is reported with its name', async () => {
   assert.equal((await run('verify', '/no/backup')).err, 'keelson: there is no file /no/backup\n');
   assert.equal((await run('verify', '--data-dir=/no/store')).err, 'keelson: there is no store in /no/store\n');
   const missing = await run('copy', '--from', '/no/store', '--to', '/no/other');
@@ -77,7 +77,7 @@ test('a store or a backup that is not there is named', async () => {
   );
 });
 
-test('a command line that cannot be understood is one line on the errors and status 2', async () => {
+test('an invalid command line is one line on standard error and status 2', async () => {
   assert.deepEqual(await run('kubectl'), {
     status: 2,
     out: '',
@@ -105,7 +105,7 @@ test('a command line that cannot be understood is one line on the errors and sta
   }
 });
 
-test('a mistyped command or flag is told with the one that was meant', async () => {
+test('a mistyped command or flag is reported with the one that was meant', async () => {
   const cases: [argv: string[], meant: string][] = [
     [['serv'], '"serv" (did you mean serve?);'],
     [['serve', '--secureport=1'], '--secureport (did you mean --secure-port?);'],

@@ -32,13 +32,13 @@ function definition(storage: string) {
   };
 }
 
-test('migrate --server says that nothing uses an old version', async () => {
+test('keelson migrate --server reports that nothing uses an old API version', async () => {
   await using server = await startTestServer({ listen: true });
   const { status, lines, err } = await run(server, '--check');
   assert.deepEqual({ status, lines, err }, { status: 0, lines: ['nothing uses an old API version'], err: '' });
 });
 
-test('migrate --server finds clients, managers of fields and stored versions that are old', async () => {
+test('keelson migrate --server finds clients, field managers and stored versions that are old', async () => {
   await using server = await startTestServer({ listen: true, runtimeConfig: { 'policy/v1beta1': 'true' } });
   const budgets = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets?fieldManager=deployer';
   for (const name of ['a', 'b']) {
@@ -62,13 +62,13 @@ test('migrate --server finds clients, managers of fields and stored versions tha
   assert.deepEqual(JSON.parse(lines.join('')), { found: expected, unknown: [] });
 });
 
-test('migrate --server says what is wrong with its context', async () => {
+test('keelson migrate --server reports an invalid context', async () => {
   await using server = await startTestServer({ listen: true });
   const { status, err } = await run(server, '--context', 'nobody');
   assert.deepEqual([status, /context "nobody" was not found/.test(err)], [1, true]);
 });
 
-test('migrate --server tells of what it cannot look at without becoming a client of an old version itself', async () => {
+test('keelson migrate --server reports what it cannot read without using an old API version itself', async () => {
   await using server = await startTestServer({ listen: true, emulatedVersion: ['1.24'] });
   const [first, second] = [await run(server), await run(server)];
   assert.match(first.err, /not looked at: flowschemas\.flowcontrol\.apiserver\.k8s\.io: every version that is served/);

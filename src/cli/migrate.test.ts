@@ -35,7 +35,7 @@ function file(name: string, text: string): string {
   return path;
 }
 
-test('files are rewritten in place, and what changed is told', () => {
+test('keelson migrate rewrites files in place and reports changes', () => {
   const path = file('a.yaml', OLD);
   const { status, out } = run([folder]);
   assert.equal(status, 0);
@@ -43,7 +43,7 @@ test('files are rewritten in place, and what changed is told', () => {
   assert.match(out, /a\.yaml:1: CronJob c: batch\/v1beta1 -> batch\/v1\n {2}deleting it deletes its jobs now/);
 });
 
-test('no file is changed when one of them fails', () => {
+test('keelson migrate changes no file if one of them fails', () => {
   const path = file('a.yaml', OLD);
   file('b.yaml', 'apiVersion: batch/v1beta1\nkind: {{ .Values.kind }}\n');
   const { status, err } = run([folder]);
@@ -52,7 +52,7 @@ test('no file is changed when one of them fails', () => {
   assert.equal(readFileSync(path, 'utf8'), OLD);
 });
 
-test('a broken file that names no old version keeps the others as they are, too', () => {
+test('keelson migrate changes no file if one without an old version cannot be parsed', () => {
   const path = file('a.yaml', OLD);
   file('b.yaml', 'kind: a\n---\nkind: b\n c: d\n');
   const { status, err } = run([folder]);
@@ -61,7 +61,7 @@ test('a broken file that names no old version keeps the others as they are, too'
   assert.equal(readFileSync(path, 'utf8'), OLD);
 });
 
-test('no file is changed when one of them cannot be written', () => {
+test('keelson migrate changes no file if one of them cannot be written', () => {
   const path = file('a.yaml', OLD);
   file('b.yaml', OLD);
   mkdirSync(join(folder, 'b.yaml.keelson-migrate'));
@@ -72,7 +72,7 @@ test('no file is changed when one of them cannot be written', () => {
   assert.deepEqual(readdirSync(folder).sort(), ['a.yaml', 'b.yaml', 'b.yaml.keelson-migrate']);
 });
 
-test('the file behind a link is rewritten, and the link stays', () => {
+test('keelson migrate rewrites the target of a symbolic link, and keeps the link', () => {
   const path = file('a.yaml', OLD);
   const link = join(folder, 'link');
   symlinkSync(path, link);
@@ -81,14 +81,14 @@ test('the file behind a link is rewritten, and the link stays', () => {
   assert.equal(readFileSync(path, 'utf8'), NEW);
 });
 
-test('a file that is larger than a tree of YAML may be is refused', () => {
+test('keelson migrate rejects a file that is larger than the limit of YAML', () => {
   file('a.yaml', `${OLD}# ${'x'.repeat(32 * 1024 * 1024)}\n`);
   const { status, err } = run([folder]);
   assert.equal(status, 1);
   assert.match(err, /a\.yaml: has 33554\d+ bytes of YAML, and no more than 33554432 are read/);
 });
 
-test('--check changes nothing and fails where something would change', () => {
+test('keelson migrate --check changes nothing, and fails if something would change', () => {
   const path = file('a.yaml', OLD);
   assert.equal(run(['--check', path]).status, 1);
   assert.equal(readFileSync(path, 'utf8'), OLD);
@@ -96,17 +96,17 @@ test('--check changes nothing and fails where something would change', () => {
   assert.equal(run(['--check', '--to', '1.24', path]).status, 0, 'v1.24 still serves it');
 });
 
-test('standard input becomes standard output', () => {
+test('keelson migrate converts standard input to standard output', () => {
   assert.equal(run(['-'], OLD).out, NEW);
 });
 
-test('changes are reported as JSON', () => {
+test('keelson migrate reports changes as JSON', () => {
   const path = file('a.yaml', OLD);
   const { changes } = JSON.parse(run(['--check', '--json', path]).out);
   assert.partialDeepStrictEqual(changes, [{ path, line: 1, kind: 'CronJob', from: 'batch/v1beta1', to: 'batch/v1' }]);
 });
 
-test('bad arguments are told', () => {
+test('keelson migrate reports invalid arguments', () => {
   assert.match(run([]).err, /name a file, a folder or -/);
   assert.match(run(['--to=2.0', 'x']).err, /--to "2\.0" must be between 1\.16 and 1\.34/);
   assert.match(run(['--nope']).err, /unknown flag: --nope/);

@@ -45,7 +45,7 @@ function meaningOf({ metadata, status: _, ...rest }: ApiObject): JsonObject {
   return { ...rest, labels: metadata.labels ?? {} };
 }
 
-test('what is migrated means what it meant in the version that it was written in', async () => {
+test('a migrated manifest has the same meaning as in its old API version', async () => {
   const texts = documents('served-again.yaml');
   const versions = new Set(await Promise.all(texts.map(async (text) => (await objectIn(text)).apiVersion ?? '')));
   const runtimeConfig = Object.fromEntries([...versions].map((version) => [version, 'true']));
@@ -63,7 +63,7 @@ test('what is migrated means what it meant in the version that it was written in
   }
 });
 
-test('what is served nowhere any more is taken once it is migrated', async () => {
+test('a manifest of an API version that is no longer served is accepted once it is migrated', async () => {
   await using server = await startTestServer({ controllers: '' });
   for (const text of documents('gone.yaml')) {
     const past = await objectIn(text);

@@ -24,7 +24,7 @@ async function options(given: Given) {
   return parsed.options;
 }
 
-test('flags come first, then the environment, then the file, then the defaults', async () => {
+test('flags take precedence over the environment, the file and the defaults', async () => {
   const env = { KEELSON_SECURE_PORT: '2', KEELSON_EVENT_TTL: '2h', OTHER: 'x' };
   const file = 'secure-port: 3\nevent-ttl: 3h\nstore: memory\n';
   const found = await options({ argv: ['--secure-port=1'], env, file });
@@ -34,7 +34,7 @@ test('flags come first, then the environment, then the file, then the defaults',
   );
 });
 
-test('a list is taken whole from one place, and lists and maps of a file give a flag several times', async () => {
+test('a list of settings comes from one source, and a list or map in the file repeats its flag', async () => {
   const file = `
 service-account-issuer: [https://a.example, https://b.example]
 feature-gates: {WatchList: true, AllAlpha: false}
@@ -53,12 +53,12 @@ emulated-version: 1.30
   assert.deepEqual((await options({ env, file })).serviceAccountIssuer, ['https://d.example']);
 });
 
-test('an empty file says nothing, and an empty text in quotes is one', async () => {
+test('an empty settings file sets nothing, and an empty string in quotes is a value', async () => {
   for (const file of ['', '# nothing\n', '---\n']) await options({ file });
   assert.equal((await options({ file: 'token-auth-file: ""' })).tokenAuthFile, undefined);
 });
 
-test('what is wrong is told with its place', async () => {
+test('invalid settings are reported with their source', async () => {
   const cases: [Given, RegExp][] = [
     [
       { file: 'secure-prt: 1' },
@@ -87,7 +87,7 @@ test('what is wrong is told with its place', async () => {
   }
 });
 
-test('the environment may name the file, and a variable that names no flag is told of', async () => {
+test('the environment may name the settings file, and a variable without a flag is reported', async () => {
   const env = { KEELSON_CONFIG: 'server.yaml', KEELSON_SERVICE_HOST: '10.0.0.5' };
   const readFile = (path: string) => {
     assert.equal(path, 'server.yaml');
@@ -99,7 +99,7 @@ test('the environment may name the file, and a variable that names no flag is to
   assert.deepEqual(parsed.warnings, ['KEELSON_SERVICE_HOST names no flag and is ignored']);
 });
 
-test('KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE keeps the APIs that a release has removed', async () => {
+test('KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE serves the APIs that a release has removed', async () => {
   const variable = 'KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE';
   for (const [text, served] of [
     ['true', true],
@@ -113,7 +113,7 @@ test('KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE keeps the APIs that a re
   assert.ok('error' in wrong && wrong.error.startsWith(`${variable}: invalid argument "yes"`));
 });
 
-test('commands that take no file refuse one', () => {
+test('commands without a settings file reject --config', () => {
   assert.deepEqual(parseServeFlags(['--config=x']), {
     error: 'unknown flag: --config: serve, run and testserver have it',
   });

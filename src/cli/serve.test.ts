@@ -43,7 +43,7 @@ const greeting = [
 ];
 const farewell = 'out Draining; send the signal again to stop immediately.\n';
 
-test('a server runs until a signal, then drains and closes', async () => {
+test('keelson serve runs until a signal, then drains and closes', async () => {
   const { command, happened, signal } = recordedProcess();
   const status = serve(async () => recordedServer(happened), defaultServerOptions, command);
   await new Promise(setImmediate);
@@ -53,7 +53,7 @@ test('a server runs until a signal, then drains and closes', async () => {
   assert.deepEqual(happened, [...greeting, farewell, 'drain', 'close']);
 });
 
-test('who starts a server in memory is told how to get a kubeconfig, unless others than its holder can sign in', async () => {
+test('keelson serve --store=memory tells how to get a kubeconfig, unless other users can sign in', async () => {
   const started = async (options: Partial<typeof defaultServerOptions>) => {
     const { command, happened, signal } = recordedProcess();
     const server = { ...recordedServer(happened), kubeconfig: undefined };
@@ -69,7 +69,7 @@ test('who starts a server in memory is told how to get a kubeconfig, unless othe
   assert.deepEqual(await started({ tokenAuthFile: 'tokens.csv' }), []);
 });
 
-test('a second signal ends the process at once', async () => {
+test('keelson serve ends at once on a second signal', async () => {
   const { command, happened, signal } = recordedProcess();
   const never = new Promise<void>(() => {});
   void serve(async () => recordedServer(happened, never), defaultServerOptions, command);
@@ -80,7 +80,7 @@ test('a second signal ends the process at once', async () => {
   assert.deepEqual(happened, [...greeting, farewell, 'drain', 'exit 1']);
 });
 
-test('a signal while the server starts stops it as soon as it has', async () => {
+test('keelson serve stops after its start if a signal came meanwhile', async () => {
   const { command, happened, signal } = recordedProcess();
   const status = serve(async () => recordedServer(happened), defaultServerOptions, command);
   signal();
@@ -88,7 +88,7 @@ test('a signal while the server starts stops it as soon as it has', async () => 
   assert.deepEqual(happened.slice(2), [farewell, 'drain', 'close']);
 });
 
-test('a failed start is one line and status 1; the stack is for those who ask', async () => {
+test('keelson serve reports a failed start in one line with status 1, and the stack with --v', async () => {
   const start = async () => {
     throw new Error('listen EADDRINUSE:\n  address already in use');
   };
@@ -100,7 +100,7 @@ test('a failed start is one line and status 1; the stack is for those who ask', 
   assert.match(verbose.happened[0]!, /serve\.test\.ts/);
 });
 
-test('an error that nobody caught is told; the server drains and the process ends with 1', async () => {
+test('keelson serve reports an uncaught error, drains and ends with status 1', async () => {
   const { command, happened, fault } = recordedProcess();
   const status = serve(async () => recordedServer(happened), defaultServerOptions, command);
   await new Promise(setImmediate);
@@ -117,7 +117,7 @@ test('an error that nobody caught is told; the server drains and the process end
   ]);
 });
 
-test('a server that cannot even drain after such an error ends with 1, too', async () => {
+test('keelson serve ends with status 1 if it cannot drain after an uncaught error', async () => {
   const { command, happened, fault } = recordedProcess();
   const stuck = Promise.reject(new Error('stuck'));
   stuck.catch(() => {});

@@ -26,7 +26,7 @@ async function run(...argv: string[]) {
   return said;
 }
 
-test('objects of an embedded store are verified by the keys that are at hand', async () => {
+test('keelson verify checks the objects of an embedded store with the keys that it has', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-verify-'));
   try {
     const config = (name: string) => {
@@ -62,7 +62,7 @@ test('objects of an embedded store are verified by the keys that are at hand', a
   }
 });
 
-test('verify, backup, restore and copy tell their results as JSON', async () => {
+test('keelson verify, backup, restore and copy print their results as JSON', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-json-'));
   try {
     const [dataDir, file] = [join(folder, 'data'), join(folder, 'backup')];

@@ -52,7 +52,7 @@ async function run(
 
 const script = (text: string) => [process.execPath, '-e', text];
 
-test('a command runs with a server of its own, which goes with it; its status is passed on', async () => {
+test('keelson run gives a command its own server, and passes on its exit status', async () => {
   const text = 'console.log(process.env.KUBECONFIG); process.exit(7)';
   const { status, out } = await run(['run', '--', ...script(text)]);
   assert.equal(status, 7);
@@ -61,7 +61,7 @@ test('a command runs with a server of its own, which goes with it; its status is
   assert.equal((await run(['run', '--', ...script('process.kill(process.pid, "SIGKILL")')])).status, 137);
 });
 
-test('a file and the environment set flags of the server, but for its store and its port', async () => {
+test('keelson run takes flags from a file and the environment, except for store and port', async () => {
   const file = join(folder, 'server.yaml');
   writeFileSync(file, 'anonymous-auth: false\nsecure-port: 1\nstore: embedded\n');
   const text = `
@@ -73,7 +73,7 @@ test('a file and the environment set flags of the server, but for its store and 
   assert.equal((await run(['run', '--', ...script(text)])).out, '200\n');
 });
 
-test('what cannot be run or loaded is told in a line', async () => {
+test('keelson run reports what cannot be run or loaded in one line', async () => {
   const bad = join(folder, 'bad.yaml');
   writeFileSync(bad, 'apiVersion: v1\nkind: Nothing\nmetadata: { name: a }\n');
   const scalar = join(folder, 'scalar.yaml');
@@ -96,7 +96,7 @@ test('what cannot be run or loaded is told in a line', async () => {
   }
 });
 
-test('a command that cannot be run is told in a line, with the status of a shell', async () => {
+test('keelson run reports a command that cannot be run in one line, with the status of a shell', async () => {
   const cases: [string, number, string][] = [
     [join(folder, 'no-such-program'), 127, 'command not found'],
     [join(manifests, 'a.yaml'), 126, 'permission denied'],
@@ -108,7 +108,7 @@ test('a command that cannot be run is told in a line, with the status of a shell
   }
 });
 
-test("kustomize's files beside the definitions of an operator are not loaded", async () => {
+test('keelson run --load ignores the files of kustomize beside CustomResourceDefinitions', async () => {
   const crd = join(folder, 'crd');
   mkdirSync(join(crd, 'bases'), { recursive: true });
   writeFileSync(join(crd, 'kustomization.yaml'), 'resources:\n- bases/greetings.yaml\n');
@@ -117,7 +117,7 @@ test("kustomize's files beside the definitions of an operator are not loaded", a
   assert.deepEqual(await run(['run', '--load', crd, '--', ...script('')]), { status: 0, out: '', err: '' });
 });
 
-test('testserver says how it is reached, has what was loaded, and ends with its input', async () => {
+test('keelson testserver prints its address, has the loaded objects, and ends with its input', async () => {
   const child = spawn(process.execPath, [program, 'testserver', '--load', manifests], {
     env: { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -141,7 +141,7 @@ test('testserver says how it is reached, has what was loaded, and ends with its 
   assert.ok(!existsSync(kubeconfig));
 });
 
-test('a command runs with a server of the release that is asked for, which --version tells', async () => {
+test('keelson run --kubernetes-version starts a server of that release', async () => {
   const text = `
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     const url = /server: "(.+)"/.exec(require('fs').readFileSync(process.env.KUBECONFIG, 'utf8'))[1];
@@ -154,7 +154,7 @@ test('a command runs with a server of the release that is asked for, which --ver
   assert.match(unknown.err, /^keelson: --kubernetes-version: "1\.99" is not a known release; known are [^\n]+\n$/);
 });
 
-test('with --test-api a server is rewound over HTTP, at the same address', async () => {
+test('keelson testserver --test-api rewinds the server over HTTP, at the same address', async () => {
   const child = spawn(process.execPath, [program, 'testserver', '--test-api', '--load', manifests], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -181,7 +181,7 @@ test('with --test-api a server is rewound over HTTP, at the same address', async
   assert.deepEqual(await ended, [0, null]);
 });
 
-test('run --test-api tells its command the address and the token of the test interface', async () => {
+test('keelson run --test-api tells its command the address and the token of the test API', async () => {
   const text = `
     const headers = { authorization: 'Bearer ' + process.env.KEELSON_TEST_TOKEN };
     fetch(process.env.KEELSON_TEST_API + '/clock', { headers }).then(({ status }) => console.log(status));`;

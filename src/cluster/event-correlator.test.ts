@@ -11,7 +11,7 @@ test('a repeated event has the key of the first one', () => {
   assert.notEqual(events.correlate({ ...facts, message: 'other' }, 2000)?.key, first?.key);
 });
 
-test('the tenth event that differs in its message alone is combined with the following ones', () => {
+test('the tenth event that differs only in its message is combined with the following ones', () => {
   const events = new EventCorrelator();
   const all = Array.from({ length: 12 }, (_, index) => events.correlate({ ...facts, message: `m${index}` }, index));
   assert.equal(all[8]?.message, 'm8');

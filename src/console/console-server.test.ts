@@ -45,7 +45,7 @@ const echo: Answer = (request, response) => {
   response.end(JSON.stringify({ method: request.method, url: request.url, headers: request.headers }));
 };
 
-test('a request of the page reaches the cluster with credentials, and without those that the page made up', async (t) => {
+test('a request of the console page reaches the cluster with credentials of the kubeconfig only', async (t) => {
   const { ask } = await opened(t, echo);
   const headers = { authorization: 'Bearer mine', 'impersonate-user': 'root', accept: 'application/json' };
   const answer = (await (await ask('/k8s/api/v1/pods?limit=1', { headers })).json()) as {
@@ -58,7 +58,7 @@ test('a request of the page reaches the cluster with credentials, and without th
   assert.equal(answer.headers['cookie'], undefined);
 });
 
-test('without the cookie nothing is answered, and the link works once', async (t) => {
+test('the console requires its cookie, and its link works once', async (t) => {
   const { origin, link } = await opened(t, echo);
   for (const path of ['/', '/k8s/api', '/console/session', '/assets/page.js']) {
     assert.equal((await fetch(`${origin}${path}`)).status, 401, path);
@@ -66,7 +66,7 @@ test('without the cookie nothing is answered, and the link works once', async (t
   assert.equal((await fetch(link)).status, 401);
 });
 
-test('the page comes with a policy that lets in no script but its own', async (t) => {
+test('the console page has a content security policy that allows its own scripts only', async (t) => {
   const { ask } = await opened(t, echo);
   const page = await ask('/');
   assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -74,7 +74,7 @@ test('the page comes with a policy that lets in no script but its own', async (t
   assert.doesNotMatch(await page.text(), /<script(?![^>]*src=)|style=|onload=/);
 });
 
-test('markup from the cluster is never shown: neither by its type nor as a page', async (t) => {
+test('HTML from the cluster is never rendered by the console', async (t) => {
   const { ask, origin, cookie } = await opened(t, (_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<script>alert(1)</script>');
@@ -89,7 +89,7 @@ test('markup from the cluster is never shown: neither by its type nor as a page'
   assert.equal(page.statusCode, 403);
 });
 
-test('in read-only mode writes are refused before they reach the cluster', async (t) => {
+test('a read-only console rejects writes before they reach the cluster', async (t) => {
   let asked = 0;
   const { ask } = await opened(
     t,
@@ -106,7 +106,7 @@ test('in read-only mode writes are refused before they reach the cluster', async
   assert.equal((await ask('/k8s/api/v1/namespaces?dryRun=All', { method: 'POST', body: '{}' })).status, 200);
 });
 
-test('a request hidden in the body of another one is not a request', async (t) => {
+test('a request smuggled in the body of another one is not sent by the console', async (t) => {
   const seen: string[] = [];
   const { origin, cookie } = await opened(
     t,
@@ -134,14 +134,14 @@ test('a request hidden in the body of another one is not a request', async (t) =
   );
 });
 
-test('a cluster that cannot be reached is a 502 that says why', async (t) => {
+test('a cluster that cannot be reached is 502 with a reason', async (t) => {
   const { ask } = await opened(t, (request) => request.socket.destroy());
   const answer = await ask('/k8s/api');
   assert.equal(answer.status, 502);
   assert.match(((await answer.json()) as { message: string }).message, /socket hang up|ECONNRESET/);
 });
 
-test('watches come over one socket, each under its number, until they end', async (t) => {
+test('watches of the console share one socket, each with its number', async (t) => {
   const { origin, cookie } = await opened(t, (request, response) => {
     if (request.url!.includes('secrets')) {
       response.statusCode = 403;
@@ -177,7 +177,7 @@ test('watches come over one socket, each under its number, until they end', asyn
   );
 });
 
-test('a log comes over the socket up to its last line, and nothing that goes through a proxy does', async (t) => {
+test('pod logs are sent over the console socket to the last line, and proxied responses are not', async (t) => {
   const { origin, cookie } = await opened(t, (_, response) => response.end('one\ntwo'));
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/console/watches`, { headers: { cookie, origin } });
   t.after(() => socket.terminate());
@@ -192,7 +192,7 @@ test('a log comes over the socket up to its last line, and nothing that goes thr
   assert.equal(await closed, 1008);
 });
 
-test('a command in a pod has a connection of its own to the cluster, with credentials', async (t) => {
+test('exec in the console has its own connection to the cluster, with credentials', async (t) => {
   const { origin, cookie, cluster } = await opened(t, echo);
   const sockets = new WebSocketServer({ server: cluster });
   let asked: IncomingMessage | undefined;
@@ -214,7 +214,7 @@ test('a command in a pod has a connection of its own to the cluster, with creden
   assert.equal(asked?.headers.cookie, undefined);
 });
 
-test('a command in a pod that the cluster refuses is refused, and so is any in a read-only console', async (t) => {
+test('exec that the cluster refuses is refused, like any in a read-only console', async (t) => {
   for (const [readOnly, refusal] of [
     [false, /Unexpected server response: 403/],
     [true, /socket hang up|ECONNRESET/],
@@ -226,7 +226,7 @@ test('a command in a pod that the cluster refuses is refused, and so is any in a
   }
 });
 
-test('a socket of another page is refused', async (t) => {
+test('a console socket from another origin is refused', async (t) => {
   const { origin, cookie } = await opened(t, echo);
   const headers = { cookie, origin: 'http://evil.example' };
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/console/watches`, { headers });

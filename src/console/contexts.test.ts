@@ -22,7 +22,7 @@ function readText(path: string): string {
   return text;
 }
 
-test('of several files the first that defines a name wins, and files that do not exist are left out', async () => {
+test('the first of several kubeconfig files that defines a name wins, and missing files are ignored', async () => {
   const contexts = await readContexts(['/home/a', '/home/none', '/home/b'], readText);
   assert.deepEqual(contexts.names, ['one', 'two', 'broken']);
   assert.equal(contexts.current, 'one');
@@ -32,13 +32,13 @@ test('of several files the first that defines a name wins, and files that do not
   assert.equal(target.authorization(), 'Bearer t1');
 });
 
-test('a credential plugin is run for its token', async () => {
+test('a credential plugin of a kubeconfig is run for its token', async () => {
   const { target, exec } = (await readContexts(['/home/b'], readText)).access('two');
   assert.equal(target.server, 'http://two');
   assert.deepEqual(await exec!(), { token: 'made', clientCertificate: undefined });
 });
 
-test('what is wrong with a file or a context is said', async () => {
+test('an invalid kubeconfig file or context is reported', async () => {
   await assert.rejects(readContexts(['/home/none'], readText), /stat \/home\/none: no such file or directory/);
   const contexts = await readContexts(['/home/b'], readText);
   assert.throws(() => contexts.access('nowhere'), /context "nowhere" was not found/);

@@ -9,7 +9,7 @@ function refused(headers: Record<string, string>, method = 'GET'): number | unde
   return new Guard(8000).foreign({ method, headers: { host, ...headers } })?.status;
 }
 
-test('the link opens the console once', () => {
+test('the link of the console opens it once', () => {
   const guard = new Guard(8000);
   const key = new URL(guard.link).searchParams.get('key')!;
   assert.equal(guard.open('wrong'), undefined);
@@ -21,13 +21,13 @@ test('the link opens the console once', () => {
   assert.equal(guard.stranger({})?.status, 401);
 });
 
-test('requests for another name are refused: a name of a page may be pointed at this machine', () => {
+test('console requests for another host name are refused, as DNS may point it to this machine', () => {
   assert.equal(refused({ host: 'evil.example:8000' }), 421);
   assert.equal(refused({ host: '127.0.0.1:9000' }), 421);
   assert.equal(refused({ host: 'localhost:8000' }), undefined);
 });
 
-test('requests of other pages are refused', () => {
+test('console requests from other origins are refused', () => {
   assert.equal(refused({ origin: 'http://evil.example' }), 403);
   assert.equal(refused({ origin: 'null' }), 403);
   assert.equal(refused({ origin: 'http://127.0.0.1:9000' }), 403);
@@ -37,7 +37,7 @@ test('requests of other pages are refused', () => {
   assert.equal(refused({}, 'POST'), 403);
 });
 
-test('requests of the page itself, and links that somebody follows, are let through', () => {
+test('console requests of its own page, and links that a user follows, are accepted', () => {
   assert.equal(refused({ origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }, 'POST'), undefined);
   assert.equal(refused({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }), undefined);
   assert.equal(refused({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }), undefined);

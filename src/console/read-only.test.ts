@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changesNothing } from './read-only.ts';
 
-test('reads, reviews and dry runs change nothing', () => {
+test('reads, reviews and dry runs are allowed in a read-only console', () => {
   assert.ok(changesNothing('GET', '/api/v1/pods?watch=1'));
   assert.ok(changesNothing('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'));
   assert.ok(changesNothing('POST', '/apis/authorization.k8s.io/v1/namespaces/a/localsubjectaccessreviews?pretty=1'));
   assert.ok(changesNothing('PATCH', '/api/v1/namespaces/a/pods/b?dryRun=All'));
 });
 
-test('writes, and connections by which something may be changed, do', () => {
+test('writes, and connections that may change something, are refused in a read-only console', () => {
   assert.ok(!changesNothing('POST', '/api/v1/namespaces'));
   assert.ok(!changesNothing('DELETE', '/api/v1/namespaces/a?dryRun=None'));
   assert.ok(!changesNothing('PUT', '/api/v1/namespaces/a?dryRun=All&dryRun=None'));
@@ -18,7 +18,7 @@ test('writes, and connections by which something may be changed, do', () => {
   assert.ok(!changesNothing('POST', '/apis/example.com/v1/widgets/selfsubjectaccessreviews'));
 });
 
-test('a path is judged as the API server reads it', () => {
+test('a path in a read-only console is interpreted as by the API server', () => {
   assert.ok(changesNothing('GET', '/apis/rbac.authorization.k8s.io/v1/clusterroles/system%3Aadmin'));
   assert.ok(!changesNothing('GET', '/api/v1/namespaces/a/pods/b/%70roxy/reset'));
   assert.ok(!changesNothing('GET', '/api/v1/namespaces/a/pods/b%2Fproxy/reset'));
@@ -29,6 +29,6 @@ test('a path is judged as the API server reads it', () => {
   );
 });
 
-test('a deletion may say in its body that it is none for practice', () => {
+test('a deletion in a read-only console may not revoke its dry run in the body', () => {
   assert.ok(!changesNothing('DELETE', '/api/v1/namespaces/a?dryRun=All'));
 });

@@ -59,7 +59,7 @@ async function says(server: TestServer, reason: string, name = NAME): Promise<st
   return [type!, status!, message!];
 }
 
-test('an APIService for another server reports what is missing, as it changes', async () => {
+test('an APIService for another server reports why it is unavailable, as it changes', async () => {
   await using server = await startTestServer({}, { dial: refusingDial });
   const text = 'service/metrics in "default"';
   const send = async (method: string, path: string, body?: JsonObject) => {
@@ -87,7 +87,7 @@ test('an APIService for another server reports what is missing, as it changes', 
   assert.equal(message, `failing or missing response from ${url}: Get "${url}": ${refused}`);
 });
 
-test('the API services of this server are available and stay as they are', async () => {
+test('the APIServices of built-in groups are available and stay unchanged', async () => {
   await using server = await startTestServer();
   const apps = async () => (await server.request('GET', `${API_SERVICES}/v1.apps`)).body as ApiObject;
   const before = (await apps()).metadata.resourceVersion;

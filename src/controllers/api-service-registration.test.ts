@@ -28,7 +28,7 @@ async function read(server: TestServer, name: string): Promise<ApiObject | undef
   return status === 200 ? (body as ApiObject) : undefined;
 }
 
-test('each served version of a definition has an API service, as long as it is served', async () => {
+test('each served version of a CustomResourceDefinition has an APIService, as long as it is served', async () => {
   await using server = await startTestServer();
   await server.request('POST', DEFINITIONS, definition(true, true));
   for (const name of ['v1.x.io', 'v2.x.io']) await until(name, async () => (await read(server, name)) !== undefined);
@@ -56,7 +56,7 @@ test('each served version of a definition has an API service, as long as it is s
   await until('v1 is gone', async () => (await read(server, 'v1.x.io')) === undefined);
 });
 
-test('an APIService without the label belongs to its creator', async () => {
+test('an APIService without the label for automatic management belongs to its creator', async () => {
   await using server = await startTestServer();
   const spec = { group: 'x.io', version: 'v1', groupPriorityMinimum: 5, versionPriority: 5 };
   await server.request('POST', API_SERVICES, { metadata: { name: 'v1.x.io' }, spec });
@@ -65,7 +65,7 @@ test('an APIService without the label belongs to its creator', async () => {
   assert.deepEqual((await read(server, 'v1.x.io'))!['spec'], spec);
 });
 
-test('one of a built-in version stays away once it is deleted, and its group leaves the list of groups', async () => {
+test('the APIService of a built-in version is not created again after its deletion, and its group is not listed', async () => {
   await using server = await startTestServer();
   await server.request('POST', DEFINITIONS, definition(true));
   await until('v1.x.io', async () => (await read(server, 'v1.x.io')) !== undefined);
@@ -80,7 +80,7 @@ test('one of a built-in version stays away once it is deleted, and its group lea
   assert.equal((await server.request('GET', '/apis/batch')).status, 200);
 });
 
-test('while a CustomResourceDefinition cannot be read, the APIServices that might be its own stay', async () => {
+test('while a CustomResourceDefinition cannot be read, its APIServices are kept', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock });
   const damaged = '/registry/apiextensions.k8s.io/customresourcedefinitions/damaged';

@@ -47,7 +47,7 @@ const named = async (server: TestServer, path: string, member: string): Promise<
   return listAt(body as JsonObject, member).map((each) => textAt(each, 'name') || textAt(each, 'version'));
 };
 
-test('a definition with the group and plural of a built-in resource leaves its API, validation and objects alone', async () => {
+test('a CustomResourceDefinition with the group and plural of a built-in resource does not affect that resource', async () => {
   await using server = await startTestServer();
   const bindings = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
   const before = ((await server.request('GET', bindings)).body as { items: ApiObject[] }).items.length;
@@ -67,7 +67,7 @@ test('a definition with the group and plural of a built-in resource leaves its A
   assert.equal(after, before);
 });
 
-test('a definition in a built-in group adds nothing to built-in versions in discovery and OpenAPI', async () => {
+test('a CustomResourceDefinition in a built-in group adds nothing to built-in versions in discovery and OpenAPI', async () => {
   await using server = await startTestServer();
   const group = 'networking.k8s.io';
   await define(server, { group, plural: 'foos', kind: 'Foo', versions: ['v1', 'vfake'] });
@@ -84,7 +84,7 @@ test('a definition in a built-in group adds nothing to built-in versions in disc
   assert.ok(listAt(listed, 'versions').some((each) => textAt(each, 'version') === 'vfake'));
 });
 
-test('a definition that shares the storage of definitions is deleted without them', async () => {
+test('a CustomResourceDefinition with the storage prefix of CustomResourceDefinitions is deleted without them', async () => {
   await using server = await startTestServer();
   const other = await define(server, { group: 'example.com', plural: 'bars', kind: 'Bar', versions: ['v1'] });
   const shadow = {

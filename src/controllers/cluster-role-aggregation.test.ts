@@ -26,7 +26,7 @@ async function sumsUp(server: TestServer, name: string, resources: string[]): Pr
   await until(`${name} sums up ${resources}`, same).catch(() => assert.equal(seen, resources.join()));
 }
 
-test('a role with an aggregation rule has the rules of those that it selects, each once, and follows them', async () => {
+test('an aggregated ClusterRole has the rules of those that it selects, each once, and follows their changes', async () => {
   await using server = await startTestServer();
   const labels = { part: 'yes' };
   const make = (name: string, resources: string[]) =>
@@ -42,7 +42,7 @@ test('a role with an aggregation rule has the rules of those that it selects, ea
   await sumsUp(server, 'sum', ['secrets', 'pods', 'services']);
 });
 
-test('the roles of a fresh server need no change', async () => {
+test('the aggregated ClusterRoles of a new server need no update', async () => {
   await using server = await startTestServer();
   const admin = async () => ((await server.request('GET', `${PATH}/admin`)).body as ApiObject).metadata.resourceVersion;
   const before = await admin();
@@ -52,7 +52,7 @@ test('the roles of a fresh server need no change', async () => {
   assert.equal(await admin(), before);
 });
 
-test('sums of sums come right too, by an apply of their own manager', async () => {
+test('an aggregated ClusterRole may select another one, and is applied by its own field manager', async () => {
   await using server = await startTestServer();
   const labels = { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' };
   await server.request('POST', PATH, role('more', { metadata: { name: 'more', labels }, rules: [reads('things')] }));

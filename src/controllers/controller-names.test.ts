@@ -8,7 +8,7 @@ const ALL = Object.keys(CONTROLLERS).filter((name) => !/^(persistentvolume|valid
 /** Those that kube-controller-manager does not have. */
 const OWN = ALL.filter((name) => !MANAGERS.has(name as keyof typeof CONTROLLERS));
 
-test('a selection names controllers in the syntax of kube-controller-manager', () => {
+test('--controllers selects controllers in the syntax of kube-controller-manager', () => {
   const cases: [selection: string, expected: string[]][] = [
     ['*', ALL],
     ['', []],
@@ -26,7 +26,7 @@ test('a selection names controllers in the syntax of kube-controller-manager', (
   }
 });
 
-test('unknown controller names are reported', () => {
+test('unknown names in --controllers are reported', () => {
   assert.deepEqual(unknownControllers('*,-namespace,serviceaccount-controller'), []);
   assert.deepEqual(unknownControllers('*,node-controller,-nothing'), ['node-controller', 'nothing']);
 });

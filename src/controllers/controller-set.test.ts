@@ -44,7 +44,7 @@ function controllersWithoutStore(warned: (controller: unknown) => void) {
   });
 }
 
-test('a controller that can not begin is logged, and the others are not concerned', async () => {
+test('a controller that cannot start is logged, and the others run', async () => {
   const told: unknown[] = [];
   const set = controllersWithoutStore((controller) => told.push(controller));
   await new Promise(setImmediate);
@@ -52,7 +52,7 @@ test('a controller that can not begin is logged, and the others are not concerne
   await set.stop();
 });
 
-test('one that could not begin because the server stops is not', async () => {
+test('a controller that cannot start because the server stops is not logged', async () => {
   const set = controllersWithoutStore(() => assert.fail('it is told'));
   await set.stop();
   await new Promise(setImmediate);

@@ -64,7 +64,7 @@ async function statusOf(server: TestServer, path: string): Promise<number> {
   return (await server.fetch(new Request(`https://localhost${path}`, { headers }))).status;
 }
 
-test('a definition is established and what it defines served, filled in, pruned and validated', async () => {
+test('a CustomResourceDefinition is established, and its resources are served, defaulted, pruned and validated', async () => {
   await using server = await startTestServer();
   await define(server);
   const definition = await read(server, `${DEFINITIONS}/widgets.${GROUP}`);
@@ -90,7 +90,7 @@ test('a definition is established and what it defines served, filled in, pruned 
   ]);
 });
 
-test('a change of the schema shows in reads at once and ends watches', async () => {
+test('a change of the schema of a CustomResourceDefinition applies to reads at once and ends watches', async () => {
   await using server = await startTestServer();
   await define(server);
   await server.request('POST', WIDGETS, widget('a', { spec: { color: 'red' } }));
@@ -110,7 +110,7 @@ test('a change of the schema shows in reads at once and ends watches', async () 
   assert.match(await watching.text(), /^\{"type":"ADDED"/, 'the stream ends by itself');
 });
 
-test('a definition is served once its status says so', async () => {
+test('a custom resource is served once the status of its CustomResourceDefinition is Established', async () => {
   const store = new MemoryStore({ clock: systemClock });
   const put = store.put.bind(store);
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
@@ -135,7 +135,7 @@ test('a definition is served once its status says so', async () => {
   assert.equal(listAt(await read(server, path), 'status', 'conditions').length, 2);
 });
 
-test('a definition is installing before it is established, each in a write of its own', async () => {
+test('a CustomResourceDefinition has the reason Installing before it is established, in a separate write', async () => {
   const store = new MemoryStore({ clock: systemClock });
   const put = store.put.bind(store);
   const said: string[] = [];
@@ -158,7 +158,7 @@ function definitionNamed(plural: string, names: JsonObject = {}): JsonObject {
   return { ...definition, metadata: { name: `${plural}.${GROUP}` } };
 }
 
-test('the status of several definitions is written at once', async () => {
+test('the status of several CustomResourceDefinitions is updated concurrently', async () => {
   const store = new MemoryStore({ clock: systemClock });
   const put = store.put.bind(store);
   const { promise: both, resolve: go } = Promise.withResolvers<void>();
@@ -176,7 +176,7 @@ test('the status of several definitions is written at once', async () => {
   for (const plural of ['cogs', 'gears']) await served(server, `/apis/${GROUP}/v1/${plural}`);
 });
 
-test('of several new definitions that want the same name one gets it', async () => {
+test('of several new CustomResourceDefinitions with the same names only one is accepted', async () => {
   await using server = await startTestServer();
   const plurals = Array.from({ length: 12 }, (_, index) => `things${'abcdefghijkl'[index]}`);
   await Promise.all(
@@ -193,7 +193,7 @@ test('of several new definitions that want the same name one gets it', async () 
   assert.equal((await Promise.all(plurals.map(accepted))).filter((each) => each === 'True').length, 1);
 });
 
-test('status and scale have paths of their own where the definition says so', async () => {
+test('a custom resource has status and scale subresources if its CustomResourceDefinition declares them', async () => {
   await using server = await startTestServer();
   const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' };
   await define(server, definitionOf({}, { subresources: { status: {}, scale } }));
@@ -207,7 +207,7 @@ test('status and scale have paths of their own where the definition says so', as
   assert.deepEqual([metadata.generation, spec, status], [2, { size: 5 }, { ready: 1 }]);
 });
 
-test('a version shows what its schema has of objects that are stored in another', async () => {
+test('a version of a custom resource shows the fields of its schema in objects stored in another version', async () => {
   await using server = await startTestServer();
   const old = {
     type: 'object',
@@ -228,7 +228,7 @@ test('a version shows what its schema has of objects that are stored in another'
   assert.deepEqual((made.body as ApiObject)['spec'], { color: 'blue' }, 'the stored version has no such member');
 });
 
-test('a name that another definition has keeps a new one from being served until it is free', async () => {
+test('a CustomResourceDefinition whose name another one has is served when that name is free', async () => {
   await using server = await startTestServer();
   await define(server);
   const pears = definitionOf({ names: { plural: 'pears', kind: 'Pear', shortNames: ['wd'] } });
@@ -242,7 +242,7 @@ test('a name that another definition has keeps a new one from being served until
   await served(server, `/apis/${GROUP}/v1/pears`);
 });
 
-test('a definition goes after its objects, and waits for those that something holds', async () => {
+test('a deleted CustomResourceDefinition waits until all its custom resources are gone', async () => {
   await using server = await startTestServer();
   await define(server);
   await server.request('POST', WIDGETS, widget('free'));
@@ -265,7 +265,7 @@ test('a definition goes after its objects, and waits for those that something ho
   assert.deepEqual((await read(server, WIDGETS))['items'], []);
 });
 
-test('a definition that something else holds says that its objects are gone', async () => {
+test('a deleted CustomResourceDefinition with a finalizer reports that its custom resources are gone', async () => {
   await using server = await startTestServer();
   await define(server);
   const path = `${DEFINITIONS}/widgets.${GROUP}`;
@@ -277,7 +277,7 @@ test('a definition that something else holds says that its objects are gone', as
   });
 });
 
-test('a definition goes whose stored versions are none of its own any more', async () => {
+test('a CustomResourceDefinition is deleted even if its storedVersions name none of its versions', async () => {
   await using server = await startTestServer();
   await define(server);
   const path = `${DEFINITIONS}/widgets.${GROUP}`;
@@ -286,7 +286,7 @@ test('a definition goes whose stored versions are none of its own any more', asy
   await until('the definition is gone', async () => (await statusOf(server, path)) === 404);
 });
 
-test('what was defined before a restart is served when the server is ready', async () => {
+test('custom resources from before a restart are served when the server is ready', async () => {
   const store = new MemoryStore({ clock: systemClock });
   const close = store.close.bind(store);
   store.close = async () => {};
@@ -300,7 +300,7 @@ test('what was defined before a restart is served when the server is ready', asy
   assert.equal(at(await read(server, `${WIDGETS}/a`), 'spec', 'size'), 7);
 });
 
-test('a definition with an untrustworthy webhook is not established until it is corrected', async () => {
+test('a CustomResourceDefinition with an invalid webhook CA is not established until it is corrected', async () => {
   await using server = await startTestServer();
   const clientConfig = { url: 'https://a.example.com', caBundle: btoa('no certificate') };
   const webhook = { conversionReviewVersions: ['v1'], clientConfig };

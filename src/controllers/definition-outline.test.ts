@@ -4,7 +4,7 @@ import type { JsonObject } from '../api/object.ts';
 import { encodeObject } from '../verbs/stored-form.ts';
 import { definitionOutline } from './definition-outline.ts';
 
-test('an outline has everything but the schemas', () => {
+test('the outline of a CustomResourceDefinition holds everything except the schemas', () => {
   const definition = (schema: JsonObject) => ({
     metadata: { name: 'a', annotations: { last: '{"openAPIV3Schema":{"type":"object"}}', 'b"}': '\\' } },
     spec: {

@@ -10,12 +10,12 @@ test('with the master-count reconciler a server adds its address to the endpoint
   assert.deepEqual(countedAddresses([b], { address: a, count: 2 }), [a, b]);
 });
 
-test('with the master-count reconciler addresses stay as they are while there are not too many', () => {
+test('with the master-count reconciler addresses stay while there are not more than the count', () => {
   assert.deepEqual(countedAddresses([b, a], { address: a, count: 2 }), [b, a]);
   assert.deepEqual(countedAddresses([a], { address: a, count: 3 }), [a]);
 });
 
-test('with the master-count reconciler the addresses behind the own one make room, then the first ones', () => {
+test("with the master-count reconciler addresses behind the server's own are removed first, then the first ones", () => {
   assert.deepEqual(countedAddresses([a, c], { address: b, count: 2 }), [a, b]);
   assert.deepEqual(countedAddresses([a, b], { address: c, count: 2 }), [b, c]);
   assert.deepEqual(countedAddresses([a, b, c], { address: b, count: 1 }), [b]);

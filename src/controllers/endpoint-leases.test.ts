@@ -57,8 +57,8 @@ class Servers {
 
 const subsetsOf = (ip: string) => [{ addresses: [{ ip }] }];
 
-describe('the addresses of the servers of one store', () => {
-  it('are stored in the format of kube-apiserver, and told to each server in order', async () => {
+describe('endpoint leases of the servers on one store', () => {
+  it('are stored in the format of kube-apiserver, and reported to each server in order', async () => {
     await using servers = new Servers();
     const [one, other] = [servers.server('10.0.0.2'), servers.server('10.0.0.1')];
     await one.leases.start();
@@ -70,7 +70,7 @@ describe('the addresses of the servers of one store', () => {
     assert.deepEqual([one.told, other.told], [[['10.0.0.2']], [['10.0.0.1', '10.0.0.2']]]);
   });
 
-  it('are written again before they expire, each time with another generation', async () => {
+  it('are renewed before they expire, each time with another generation', async () => {
     await using servers = new Servers();
     const { leases, told } = servers.server('10.0.0.1');
     await leases.start();
@@ -83,7 +83,7 @@ describe('the addresses of the servers of one store', () => {
     assert.deepEqual(await servers.entries(), {});
   });
 
-  it('stay without that of a server that stops, which others are told by it', async () => {
+  it('are deleted by a server that stops, which the other servers see', async () => {
     await using servers = new Servers();
     const [one, other] = [servers.server('10.0.0.1'), servers.server('10.0.0.2')];
     await one.leases.start();
@@ -96,7 +96,7 @@ describe('the addresses of the servers of one store', () => {
     assert.deepEqual(await servers.entries(), {}, 'nothing is written after the end');
   });
 
-  it('do not come back by a renewal that was in progress when the server stopped', async () => {
+  it('are not created again by a renewal in progress when the server stops', async () => {
     await using servers = new Servers();
     const { leases } = servers.server('10.0.0.1');
     const held = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ describe('the addresses of the servers of one store', () => {
     assert.deepEqual(await servers.entries(), {});
   });
 
-  it('are tried again later, with a warning, if the store does not take them', async () => {
+  it('are written again later, with a warning, if the store fails', async () => {
     await using servers = new Servers();
     const { leases, told } = servers.server('10.0.0.1');
     servers.store.beforePut = async () => {

@@ -34,7 +34,7 @@ async function afterwards(
   await until(`${move.left} are left`, same).catch(() => assert.deepEqual(seen, move.left));
 }
 
-test('events go an hour after they were last written', async () => {
+test('events are deleted an hour after their last write', async () => {
   const clock = new ManualClock();
   await using server = await startTestServer({}, { clock });
   // Started when it follows: the account is made by a controller that starts with it.
@@ -51,7 +51,7 @@ test('events go an hour after they were last written', async () => {
   await afterwards(server, clock, { byMs: MINUTE, left: [] });
 });
 
-test('events that were there before the start go by the time of their birth', async () => {
+test('events from before the start are deleted by their creation time', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock });
   for (const [name, minutes] of [
@@ -77,7 +77,7 @@ test('events that were there before the start go by the time of their birth', as
   await afterwards(server, clock, { byMs: 40 * MINUTE, left: [] });
 });
 
-test('more events than one step removes go all', async () => {
+test('more expired events than fit in one step are all deleted', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock });
   const count = 1100;

@@ -31,7 +31,7 @@ async function start() {
 
 const precedence = (schema: ApiObject | undefined) => (schema?.['spec'] as JsonObject)?.['matchingPrecedence'];
 
-test('what was deleted comes back, as Kubernetes makes it', async () => {
+test('mandatory and suggested FlowSchemas are created again after their deletion', async () => {
   const { server, round } = await start();
   await using _ = server;
   await server.request('DELETE', `${SCHEMAS}/service-accounts`);
@@ -47,7 +47,7 @@ test('what was deleted comes back, as Kubernetes makes it', async () => {
   assert.ok(managers.some(({ manager }) => manager === 'api-priority-and-fairness-config-producer-v1'));
 });
 
-test('a suggested object is put right while its annotation says so', async () => {
+test('a suggested FlowSchema is restored while its annotation autoupdate-spec is true', async () => {
   const { server, round } = await start();
   await using _ = server;
   await server.patch(`${SCHEMAS}/service-accounts`, { spec: { matchingPrecedence: 8000 } });
@@ -59,7 +59,7 @@ test('a suggested object is put right while its annotation says so', async () =>
   assert.equal(precedence(await read(server, `${SCHEMAS}/kube-scheduler`)), 8001);
 });
 
-test('without a readable annotation an object that was changed is left as it is, and says so from then on', async () => {
+test('a suggested FlowSchema that was changed without an annotation gets autoupdate-spec=false', async () => {
   const { server, round } = await start();
   await using _ = server;
   await server.patch(`${SCHEMAS}/service-accounts`, {
@@ -74,7 +74,7 @@ test('without a readable annotation an object that was changed is left as it is,
   assert.equal(precedence(await read(server, `${SCHEMAS}/service-accounts`)), 8000);
 });
 
-test("the shares of exempt requests are the operator's, though their level is mandatory", async () => {
+test('the shares of the mandatory priority level exempt may be changed by users', async () => {
   const { server, round } = await start();
   await using _ = server;
   const exempt = { nominalConcurrencyShares: 3, lendablePercent: 10 };
@@ -87,7 +87,7 @@ test("the shares of exempt requests are the operator's, though their level is ma
   assert.deepEqual((await read(server, `${LEVELS}/exempt`))?.['spec'], { type: 'Exempt', exempt });
 });
 
-test('objects that carry the annotation and belong to no release go, others stay', async () => {
+test('objects with autoupdate-spec=true that belong to no release are deleted, others stay', async () => {
   const { server, round } = await start();
   await using _ = server;
   const spec = { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } };
@@ -98,7 +98,7 @@ test('objects that carry the annotation and belong to no release go, others stay
   assert.notEqual(await read(server, `${LEVELS}/mine`), undefined);
 });
 
-test('without priority and fairness schemas say nothing of themselves', async () => {
+test('without priority and fairness FlowSchemas get no status', async () => {
   await using server = await startTestServer({ enablePriorityAndFairness: false });
   assert.deepEqual((await read(server, `${SCHEMAS}/exempt`))?.['status'] ?? {}, {});
 });

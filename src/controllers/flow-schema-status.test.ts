@@ -38,7 +38,7 @@ async function says(server: TestServer, name: string, status: string): Promise<J
   return condition;
 }
 
-test('a flow schema says whether its priority level is there, when the level comes and goes as well', async () => {
+test('the condition Dangling of a FlowSchema tells whether its priority level exists, and follows it', async () => {
   await using server = await startTestServer();
   await server.request('POST', SCHEMAS, schema('mine', 'late'));
   const { lastTransitionTime, ...missing } = await says(server, 'mine', 'True');
@@ -69,7 +69,7 @@ test('a flow schema says whether its priority level is there, when the level com
   );
 });
 
-test('the schemas of a fresh server say so from the beginning, and nothing is written again', async () => {
+test('the default FlowSchemas have their status from the start, and it is not written again', async () => {
   await using server = await startTestServer();
   const before = await read(server, 'exempt');
   assert.equal(textAt(listAt(before, 'status', 'conditions')[0], 'status'), 'False');
@@ -78,7 +78,7 @@ test('the schemas of a fresh server say so from the beginning, and nothing is wr
   assert.equal((await read(server, 'exempt')).metadata.resourceVersion, before.metadata.resourceVersion);
 });
 
-test('another one’s conditions stay', async () => {
+test('conditions of a FlowSchema by other writers stay', async () => {
   await using server = await startTestServer();
   await server.request('POST', SCHEMAS, schema('mine', 'late'));
   await says(server, 'mine', 'True');

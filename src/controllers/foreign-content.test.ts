@@ -13,7 +13,7 @@ async function condition(server: TestServer, type: string): Promise<JsonObject |
   return conditions.find((each) => each['type'] === type);
 }
 
-test('a namespace goes with what other servers hold of it, and waits while one of them is down', async () => {
+test('a deleted namespace waits for its content on aggregated servers, also while one of them is down', async () => {
   let things = ['one', 'two'];
   const verbs = ['list', 'delete', 'deletecollection'];
   const resource = { name: 'things', singularName: 'thing', namespaced: true, kind: 'Thing', verbs };

@@ -174,7 +174,7 @@ async function populate(server: TestServer, model: Model, below: (limit: number)
   model.settle();
 }
 
-test('deletions of all policies come to what a naive model says', async () => {
+test('deletions with all propagation policies have the result of a naive model', async () => {
   const clock = pausing(setImmediate);
   for (let seed = 1; seed <= 8; seed++) {
     await using server = await startTestServer({ controllers: 'garbage-collector-controller' }, { clock });
@@ -203,7 +203,7 @@ test('deletions of all policies come to what a naive model says', async () => {
   }
 });
 
-test('owners in a circle that are deleted in the foreground go', async () => {
+test('owners in a cycle are deleted in the foreground', async () => {
   await using server = await startTestServer({ controllers: 'garbage-collector-controller' });
   const path = '/api/v1/namespaces/default/configmaps';
   const make = async (name: string) => {
@@ -229,7 +229,7 @@ test('owners in a circle that are deleted in the foreground go', async () => {
   });
 });
 
-test('a foreground deletion waits for a while, and its finalizer can be removed meanwhile', async () => {
+test('a foreground deletion waits for dependents, and its finalizer can be removed meanwhile', async () => {
   const held: (() => void)[] = [];
   const clock = pausing((wake) => held.push(wake));
   await using server = await startTestServer({ controllers: 'garbage-collector-controller' }, { clock });
@@ -250,7 +250,7 @@ test('a foreground deletion waits for a while, and its finalizer can be removed 
   });
 });
 
-test('a pod that waits for its grace period has no finalizers once its dependents are orphaned', async () => {
+test('a pod in its grace period has no finalizers once its dependents are orphaned', async () => {
   await using server = await startTestServer({ controllers: 'garbage-collector-controller' });
   await server.request('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
   const path = '/api/v1/namespaces/default/pods';
@@ -262,7 +262,7 @@ test('a pod that waits for its grace period has no finalizers once its dependent
   assert.equal('finalizers' in (await metadata()), false);
 });
 
-test('what was stored before the server started is collected too', async () => {
+test('objects from before the start of the server are garbage collected, too', async () => {
   const { MemoryStore } = await import('../store/memory-store.ts');
   const store = new MemoryStore({ clock: systemClock });
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: '11111111-2222-3333-4444-555555555555' };
@@ -283,7 +283,7 @@ test('what was stored before the server started is collected too', async () => {
 const LINK = { apiVersion: 'example.com/v1', kind: 'Link' };
 const MAP = { apiVersion: 'v1', kind: 'ConfigMap' };
 
-test('custom objects own each other, and go with their last owner', async () => {
+test('custom resources own one another, and are deleted with their last owner', async () => {
   await using server = await startTestServer();
   await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
     metadata: { name: 'links.example.com' },

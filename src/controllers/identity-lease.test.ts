@@ -28,7 +28,7 @@ async function leasesOf(server: TestServer): Promise<readonly Lease[]> {
   return (body as { items: readonly Lease[] }).items;
 }
 
-test('a server with a data folder keeps a Lease, which it renews', async () => {
+test('a server with a data folder keeps an identity Lease, which it renews', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'keelson-lease-'));
   try {
     const clock = new TestClock(systemClock);
@@ -51,7 +51,7 @@ test('a server with a data folder keeps a Lease, which it renews', async () => {
   }
 });
 
-test('a server that is closed while its Lease is created warns of nothing, and tries nothing else', async () => {
+test('a server that is closed while its identity Lease is created logs nothing and does not try again', async () => {
   const warnings: string[] = [];
   let attempts = 0;
   const closed = () => {
@@ -66,7 +66,7 @@ test('a server that is closed while its Lease is created warns of nothing, and t
   assert.deepEqual({ warnings, attempts }, { warnings: [], attempts: 1 });
 });
 
-test('a server in memory writes nothing by itself', async () => {
+test('a server in memory creates no identity Lease', async () => {
   await using server = await startTestServer();
   await server.request('GET', LEASES);
   server.clock?.advance('1h');

@@ -26,7 +26,7 @@ async function replaceData(server: TestServer, path: string, data: JsonObject): 
   assert.equal((await server.request('PUT', path, body)).status, 200);
 }
 
-test('servers that extend this one find the authority of its clients, and it comes back', async () => {
+test('the ConfigMap extension-apiserver-authentication holds the client CA, and is created again', async () => {
   await using server = await startTestServer({ listen: true });
   const told = async () => String((await dataAt(server, AUTHENTICATION))?.['client-ca-file'] ?? '');
   await until('it is there', async () => (await told()).includes('BEGIN CERTIFICATE'));
@@ -39,7 +39,7 @@ test('servers that extend this one find the authority of its clients, and it com
   assert.equal((await dataAt(server, AUTHENTICATION))?.['mine'], 'x');
 });
 
-test('an authority of clients that is replaced on disk stands beside the one before, and expired ones go', async () => {
+test('a client CA that is replaced on disk is kept beside the new one, and expired ones are removed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-clients-'));
   try {
     const clientCaFile = join(folder, 'ca.crt');
@@ -59,7 +59,7 @@ test('an authority of clients that is replaced on disk stands beside the one bef
   }
 });
 
-test('what front proxies of another server are known by stands before what those of this one are', async () => {
+test('requestheader settings of another server come before those of this one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-proxies-'));
   try {
     const requestheaderClientCaFile = join(folder, 'ca.crt');
@@ -79,7 +79,7 @@ test('what front proxies of another server are known by stands before what those
   }
 });
 
-test('the day since which the use of tokens in secrets is noted stays, and is a day', async () => {
+test('the ConfigMap kube-apiserver-legacy-service-account-token-tracking keeps its date, and repairs an invalid one', async () => {
   await using server = await startTestServer();
   const since = async () => (await dataAt(server, TRACKING))?.['since'];
   await until('it is there', async () => /^\d{4}-\d\d-\d\d$/.test(String(await since())));

@@ -23,7 +23,7 @@ function forwardsTo(server: TestServer, port: number): Promise<unknown> {
   return until(`the service forwards to ${port}`, async () => targetPort(await read(server)) === port);
 }
 
-test('the service forwards to where the server listens, after a start on another port too', async () => {
+test('the kubernetes Service has the port of the server as target, also after a restart on another port', async () => {
   const store = new MemoryStore({ clock: systemClock });
   const close = store.close.bind(store);
   store.close = async () => {};
@@ -38,12 +38,12 @@ test('the service forwards to where the server listens, after a start on another
   await close();
 });
 
-test('a server without a port names the usual one', async () => {
+test('the kubernetes Service of a server that does not listen has the target port 6443', async () => {
   await using server = await startTestServer();
   assert.equal(targetPort(await read(server)), 6443);
 });
 
-test('the service comes back when it is deleted, with its address', async () => {
+test('the kubernetes Service is created again with its cluster IP when it is deleted', async () => {
   await using server = await startTestServer();
   const { metadata } = await read(server);
   assert.equal((await server.request('DELETE', PATH)).status, 200);
@@ -53,7 +53,7 @@ test('the service comes back when it is deleted, with its address', async () => 
   assert.equal(at(again, 'spec', 'clusterIP'), '10.0.0.1');
 });
 
-test('its endpoints name the address that others find the server by, and are put right', async () => {
+test('the endpoints of the kubernetes Service hold the advertise address, and are restored', async () => {
   await using server = await startTestServer({ listen: true, advertiseAddress: '192.0.2.7' });
   const port = Number(new URL(server.url).port);
   const places = ['/api/v1/namespaces/default/endpoints/kubernetes', `${SLICES}/kubernetes`];
@@ -74,7 +74,7 @@ test('its endpoints name the address that others find the server by, and are put
   for (const path of places) await until(`${path} is right again`, () => leads(path));
 });
 
-test('a server that is given an address that others cannot connect to has no endpoints', async () => {
+test('a server with a loopback advertise address has no endpoints', async () => {
   await using server = await startTestServer({ listen: true, advertiseAddress: '127.0.0.1' });
   await forwardsTo(server, Number(new URL(server.url).port));
   assert.equal((await server.request('GET', `${SLICES}/kubernetes`)).status, 404);

@@ -53,7 +53,7 @@ test('a cluster-scoped dependent with a namespaced owner gets its event in the n
   assert.match(String(event?.['message']), /^ownerRef \[v1\/ConfigMap, namespace: , name: owner, uid: .*""$/);
 });
 
-test('a dependent whose owner does not exist at all gets no event', async () => {
+test('a dependent whose owner does not exist gets no event', async () => {
   await using server = await startTestServer();
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: '11111111-2222-3333-4444-555555555555' };
   await create(server, '/api/v1/namespaces/default/configmaps', 'dependent', [owner]);

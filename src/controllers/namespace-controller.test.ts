@@ -38,7 +38,7 @@ function gone(server: TestServer, path: string): Promise<unknown> {
   return until(`${path} is gone`, async () => (await read(server, path)) === undefined);
 }
 
-test('a new namespace gets its default service account, and gets it back', async () => {
+test('a namespace gets its default ServiceAccount, and gets it again after its deletion', async () => {
   await using server = await startTestServer();
   for (const name of ['default', 'kube-system', 'mine']) {
     if (name === 'mine') await makeNamespace(server, name);
@@ -50,7 +50,7 @@ test('a new namespace gets its default service account, and gets it back', async
   }
 });
 
-test('a server with a certificate publishes its authority in every namespace and puts it right', async () => {
+test('the ConfigMap kube-root-ca.crt is in every namespace, and is restored', async () => {
   await using server = await startTestServer({ listen: true });
   const path = '/api/v1/namespaces/kube-public/configmaps/kube-root-ca.crt';
   const published = await until('the config map is there', () => read(server, path));
@@ -63,7 +63,7 @@ test('a server with a certificate publishes its authority in every namespace and
   assert.deepEqual(repaired['data'], published['data']);
 });
 
-test('a deleted namespace goes with its content, of every resource', async () => {
+test('a deleted namespace takes all its content with it, of every resource', async () => {
   await using server = await startTestServer();
   await makeNamespace(server, 'mine');
   await makeConfigMap(server, 'mine', 'a');
@@ -85,7 +85,7 @@ test('a deleted namespace goes with its content, of every resource', async () =>
   }
 });
 
-test('the conditions of a namespace say what holds it, and it goes when that is gone', async () => {
+test('the conditions of a deleted namespace tell what it waits for', async () => {
   await using server = await startTestServer();
   await makeNamespace(server, 'mine');
   await makeConfigMap(server, 'mine', 'a', ['example.com/hold']);
@@ -114,7 +114,7 @@ test('the conditions of a namespace say what holds it, and it goes when that is 
   await gone(server, '/api/v1/namespaces/mine');
 });
 
-test('a finalizer in the spec keeps a namespace until it is taken away through finalize', async () => {
+test('a finalizer in spec.finalizers keeps a namespace until the finalize subresource removes it', async () => {
   await using server = await startTestServer();
   await server.request('POST', '/api/v1/namespaces', {
     apiVersion: 'v1',
@@ -132,7 +132,7 @@ test('a finalizer in the spec keeps a namespace until it is taken away through f
   assert.equal(await read(server, '/api/v1/namespaces/mine'), undefined);
 });
 
-test('pods of a namespace go before the rest, and hold it for as long as they are there', async () => {
+test('the pods of a deleted namespace go before the rest, and keep it as long as they exist', async () => {
   await using server = await startTestServer();
   await makeNamespace(server, 'mine');
   await makeConfigMap(server, 'mine', 'settings');
@@ -153,7 +153,7 @@ test('pods of a namespace go before the rest, and hold it for as long as they ar
   await gone(server, '/api/v1/namespaces/mine');
 });
 
-test('without its controllers a server leaves namespaces as they are', async () => {
+test('without its controllers a server keeps deleted namespaces', async () => {
   await using server = await startTestServer({ controllers: '-*' });
   await makeNamespace(server, 'mine');
   await server.request('DELETE', '/api/v1/namespaces/mine');

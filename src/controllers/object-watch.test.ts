@@ -36,7 +36,7 @@ function recorder() {
   return { told, follower };
 }
 
-test('existing objects are reported first, then events', async () => {
+test('a controller receives existing objects first, then events', async () => {
   const { cache, put, remove } = await cacheOf();
   await put('a');
   const { told, follower } = recorder();
@@ -49,7 +49,7 @@ test('existing objects are reported first, then events', async () => {
   assert.deepEqual(told, ['new a', 'synced', 'new b', 'changed a', 'removed b']);
 });
 
-test('many objects are delivered in steps, and no event in between is lost', async () => {
+test('a controller receives many objects in steps, and loses no event meanwhile', async () => {
   const { cache, put } = await cacheOf();
   const count = limits.followedObjects + 10;
   for (let index = 0; index < count; index++) await put(String(index));
@@ -62,7 +62,7 @@ test('many objects are delivered in steps, and no event in between is lost', asy
   assert.deepEqual(told.slice(count), ['synced', 'changed 0']);
 });
 
-test('a follower whose version was compacted is notified and relists', async () => {
+test('a controller whose watch has expired is notified and lists again', async () => {
   const { cache, put } = await cacheOf(5);
   for (let index = 0; index < limits.followedObjects; index++) await put(String(index));
   const { told, follower } = recorder();

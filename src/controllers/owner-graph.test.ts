@@ -33,7 +33,7 @@ class NaiveGraph {
   }
 }
 
-test('the graph answers as a list of everything would, whatever happens to it', () => {
+test('the owner graph agrees with a full list after any sequence of events', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const below = numbers(seed);
     const graph = new OwnerGraph<string>();

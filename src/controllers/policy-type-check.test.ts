@@ -8,7 +8,7 @@ import { startTestServer } from '../testing.ts';
 
 const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
 
-test('expressions are checked against the kinds in rules, and type errors are reported', async () => {
+test('expressions of an admission policy are type-checked against the kinds of its rules', async () => {
   await using server = await startTestServer({ controllers: 'validatingadmissionpolicy-status-controller' });
   const resourceRules = [
     {
@@ -50,7 +50,7 @@ test('expressions are checked against the kinds in rules, and type errors are re
   });
 });
 
-test('kinds of the core group are looked up in all groups, and ten are checked', async () => {
+test('type checking of an admission policy finds core kinds for any group, and checks ten kinds at most', async () => {
   await using server = await startTestServer({ controllers: 'validatingadmissionpolicy-status-controller' });
   const resources = ['configmaps', 'endpoints', 'events', 'limitranges', 'namespaces', 'nodes', 'pods', 'secrets'];
   resources.push('persistentvolumes', 'persistentvolumeclaims', 'services');

@@ -44,7 +44,7 @@ async function structure(server: TestServer): Promise<string> {
   return found === undefined ? '' : [textAt(found, 'status'), textAt(found, 'reason'), textAt(found, 'message')].join();
 }
 
-test('a definition stored with preserveUnknownFields and without a schema keeps all fields, also those applied', async () => {
+test('a stored definition with preserveUnknownFields and no schema keeps all fields, those of an apply, too', async () => {
   await using server = await serverOf(undefined);
   const spec = { replicas: 1, deep: { er: [{ x: 1 }] } };
   const made = await server.request('POST', WIDGETS, widget({ spec }));
@@ -62,7 +62,7 @@ test('a definition stored with preserveUnknownFields and without a schema keeps 
   );
 });
 
-test('a definition stored with a schema that is not structural validates by it, keeps all fields and is told of', async () => {
+test('a stored definition with a schema that is not structural validates, keeps all fields and gets a condition', async () => {
   const size = { type: 'integer', minimum: 1 };
   await using server = await serverOf({ properties: { spec: { properties: { size, inner: { properties: {} } } } } });
   const spec = { size: 1, other: 'x', inner: { odd: 1 } };
@@ -85,7 +85,7 @@ test('a definition stored with a schema that is not structural validates by it, 
   assert.equal(at(schemas, name, 'properties', 'spec'), undefined);
 });
 
-test('a definition that stops preserving unknown fields loses the condition NonStructuralSchema, and prunes', async () => {
+test('a definition that ends preserveUnknownFields loses the condition NonStructuralSchema, and prunes', async () => {
   await using server = await serverOf(undefined);
   assert.notEqual(await structure(server), '');
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } } } };

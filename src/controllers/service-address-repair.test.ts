@@ -12,7 +12,7 @@ async function createService(server: TestServer): Promise<string> {
   return String(((body as ApiObject).spec as JsonObject)['clusterIP']);
 }
 
-test('the IPAddress of a Service is created again when it was deleted, and an event says so', async () => {
+test('the IPAddress of a Service is created again when it was deleted, with an Event', async () => {
   await using server = await startTestServer({ controllers: '' });
   const address = await createService(server);
   const before = ((await server.request('GET', `${ADDRESSES}/${address}`)).body as ApiObject).metadata.uid;

@@ -31,7 +31,7 @@ async function migrated(server: TestServer, name: string, resource: JsonObject):
 const states = ({ conditions }: Body) =>
   conditions.map(({ type, status, reason }: Body) => `${type} ${status} ${reason}`);
 
-test('a migration writes every object once more, in the version in which new ones are stored', async () => {
+test('a StorageVersionMigration writes every object again, in the storage version', async () => {
   await using server = await started();
   const version = (name: string, storage: boolean) => ({
     ...{ name, storage, served: true },
@@ -69,7 +69,7 @@ test('a migration writes every object once more, in the version in which new one
   assert.equal(await versionOf(), again, 'what is stored as it should be is left alone');
 });
 
-test('a migration of what is not served fails', async () => {
+test('a StorageVersionMigration of a resource that is not served fails', async () => {
   await using server = await started();
   const status = await migrated(server, 'm', { group: 'apps', version: 'v1beta1', resource: 'deployments' });
   assert.deepEqual(states(status), ['Failed True StorageVersionMigrationFailed']);

@@ -13,7 +13,7 @@ const row = (apiServerID: string, encodingVersion: string) => ({
 // biome-ignore lint/suspicious/noExplicitAny: a status in JSON.
 const statusOf = (object: ApiObject) => (object as any).status;
 
-test('a version is common while all servers write it, and the condition has its transition time', () => {
+test('a StorageVersion has a common encoding version while all servers have the same, with a transition time', () => {
   const object: ApiObject = { metadata: { name: 'core.pods' } };
   assert.equal(setServerRow(object, row('a', 'v1'), 0), true);
   assert.equal(setServerRow(object, row('a', 'v1'), 5_000), false, 'nothing new');

@@ -25,7 +25,7 @@ async function told(server: TestServer): Promise<Body> {
   return list;
 }
 
-test('a server publishes its storage versions', async () => {
+test('a server publishes its StorageVersions', async () => {
   await using server = await started();
   const list = await told(server);
   const leases = await get(server, LEASES);
@@ -48,7 +48,7 @@ test('a server publishes its storage versions', async () => {
   assert.equal((await server.request('GET', '/readyz')).status, 200);
 });
 
-test('rows of servers that are gone are taken out, and what no server stores goes', async () => {
+test('entries of servers that have gone are removed from StorageVersions, and empty ones are deleted', async () => {
   await using server = await started();
   await told(server);
   const version = await get(server, `${VERSIONS}/apps.deployments`);
@@ -69,7 +69,7 @@ test('rows of servers that are gone are taken out, and what no server stores goe
   );
 });
 
-test('if storage versions are not served, writes wait and are given the reason', async () => {
+test('if StorageVersions are not served, writes wait and get the reason', async () => {
   await using server = await started({});
   const text =
     'wait for storage version registration to complete for resource: configmaps, last seen error: ' +

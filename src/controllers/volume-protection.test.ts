@@ -16,7 +16,7 @@ const claim = {
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
 };
 
-test('a claim that a pod on a node uses stays until the pod is gone', async () => {
+test('a PersistentVolumeClaim that a pod on a node uses is deleted after the pod', async () => {
   await using server = await startTestServer({ controllers: BOTH });
   assert.equal((await server.request('POST', CLAIMS, claim)).status, 201);
   const spec = {
@@ -35,7 +35,7 @@ test('a claim that a pod on a node uses stays until the pod is gone', async () =
   await until('the claim is gone', async () => (await server.request('GET', `${CLAIMS}/data`)).status === 404);
 });
 
-test('a volume that is not bound goes at once', async () => {
+test('a PersistentVolume that is not bound is deleted at once', async () => {
   await using server = await startTestServer({ controllers: BOTH });
   const spec = { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/a' } };
   const volume = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'v' }, spec };

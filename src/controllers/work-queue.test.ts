@@ -15,7 +15,7 @@ function queueOf(work: (key: string) => Promise<number | undefined>, concurrency
   return { clock, queue, metrics };
 }
 
-test('a key that waits is looked at once however often it is added, and not before the start', async () => {
+test('a key in a work queue is handled once however often it is added, and not before the start', async () => {
   const seen: string[] = [];
   const { queue } = queueOf(async (key) => void seen.push(key) as undefined);
   for (const key of ['a', 'b', 'a', 'a']) queue.add(key);
@@ -26,7 +26,7 @@ test('a key that waits is looked at once however often it is added, and not befo
   assert.deepEqual(seen, ['a', 'b']);
 });
 
-test('a key that is added while it is worked on is looked at again, and never twice at once', async () => {
+test('a key that is added while it is handled is handled again, and never twice at once', async () => {
   let running = 0;
   let most = 0;
   let rounds = 0;
@@ -44,7 +44,7 @@ test('a key that is added while it is worked on is looked at again, and never tw
   assert.deepEqual({ rounds, most }, { rounds: 3, most: 1 });
 });
 
-test('no more keys are worked on at once than allowed', async () => {
+test('a work queue handles no more keys at once than allowed', async () => {
   let running = 0;
   let most = 0;
   const { queue } = queueOf(async () => {
@@ -59,7 +59,7 @@ test('no more keys are worked on at once than allowed', async () => {
   assert.equal(most, 3);
 });
 
-test('failed work comes again, later each time, until it succeeds', async () => {
+test('failed work is retried with increasing delays until it succeeds', async () => {
   const times: number[] = [];
   const { clock, queue } = queueOf(async () => {
     times.push(clock.now());
@@ -80,7 +80,7 @@ test('failed work comes again, later each time, until it succeeds', async () => 
   );
 });
 
-test('work may ask to be done again after a time, which an addition cuts short', async () => {
+test('work may be repeated after a delay, which adding the key shortens', async () => {
   let rounds = 0;
   const { clock, queue } = queueOf(async () => {
     rounds++;
@@ -100,7 +100,7 @@ test('work may ask to be done again after a time, which an addition cuts short',
   assert.equal(rounds, 3);
 });
 
-test('a stopped queue drops what waits and ends when what is worked on has', async () => {
+test('a stopped work queue drops waiting keys and ends when the current ones are done', async () => {
   const seen: string[] = [];
   let finish = (): void => {};
   const { clock, queue } = queueOf(async (key) => {
@@ -128,7 +128,7 @@ test('a stopped queue drops what waits and ends when what is worked on has', asy
   assert.deepEqual(seen, ['a']);
 });
 
-test('metrics tell what waits, how long it waited and was worked on, and what came again', async () => {
+test('the metrics of a work queue count waiting keys, their wait, their work and their retries', async () => {
   let end = () => {};
   let failures = 1;
   const { clock, queue, metrics } = queueOf(async () => {

@@ -17,7 +17,7 @@ test('an undeclared name is reported with its position in code points', () => {
   );
 });
 
-test('an expression without a fault has no issues', () => {
+test('a valid expression has no issues', () => {
   const found = examineExpression({ expression: 'self.a + 1', object: { a: 1 } });
   assert.equal(found.issues, undefined);
   assert.equal(found.value, 2);

@@ -22,7 +22,7 @@ const SPELLINGS: readonly (readonly [name: string, spelled: string | undefined])
 ];
 
 for (const [name, spelled] of SPELLINGS) {
-  test(`${JSON.stringify(name)} is written ${spelled ?? 'not at all'}`, () => {
+  test(`the field name ${JSON.stringify(name)} in CEL is ${spelled ?? 'not available'}`, () => {
     assert.equal(escapeFieldName(name), spelled);
   });
 }

@@ -42,9 +42,9 @@ const BAD: Readonly<Record<string, readonly [text: string, message: RegExp]>> = 
   datetime: ['2024-01-01', /^invalid datetime$/],
 };
 
-describe('formats', () => {
+describe('the format library in CEL', () => {
   for (const [name, text] of Object.entries(GOOD)) {
-    it(`${name} takes ${text}`, () => {
+    it(`validates the format ${name} with ${text}`, () => {
       assert.equal(outcome(`format.${name}().validate("${text}")`).value, 'none');
       const [bad, message] = BAD[name] ?? assert.fail();
       const { value } = outcome(`format.named("${name}").value().validate("${bad}").value()`);
@@ -53,20 +53,20 @@ describe('formats', () => {
     });
   }
 
-  it('are found by name, or not', () => {
+  it('finds formats by name', () => {
     assert.equal(outcome('format.named("dns1123label").hasValue()').value, false);
     assert.equal(outcome('format.uuid() == format.named("uuid").value()').value, true);
     assert.equal(outcome('format.uuid() == format.date()').value, false);
   });
 
-  it('cost by the length of their pattern', () => {
+  it('costs by the length of the pattern', () => {
     assert.equal(outcome('format.named("dns1123Subdomain").value().validate("my-name")').cost, 17);
     assert.equal(outcome('format.named("dns1123Label").value().validate("my-name")').cost, 10);
     assert.deepEqual(outcome('format.named("dns1123Label").value() == format.uuid()').estimate, [4, 10]);
   });
 });
 
-it('lengths of labels are told in bytes from Kubernetes 1.35 on, and those of names in characters', () => {
+it('lengths of labels are reported in bytes from 1.35 on, and those of names in characters', () => {
   const later = new Environment({ libraries: [standardLibrary(), OPTIONAL, FORMATS_IN_BYTES] });
   const told = (format: string, at: Environment) =>
     (

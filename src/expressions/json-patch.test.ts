@@ -12,8 +12,8 @@ const environment = new Environment({
   libraries: [standardLibrary(), { name: 'macros', functions: [], macros: STANDARD_MACROS }, JSON_PATCHES],
 });
 
-describe('JSONPatch', () => {
-  it('holds what is written, and the rest is empty', () => {
+describe('JSONPatch in CEL', () => {
+  it('holds the given fields, and empty others', () => {
     const { checked } = environment.compile('[JSONPatch{op: "add", path: "/spec/replicas", value: 3}][0]');
     assert.ok(checked !== undefined);
     const { value } = environment.program(checked).evaluate({});
@@ -21,7 +21,7 @@ describe('JSONPatch', () => {
     assert.deepEqual([value.op, value.path, value.from, value.value], ['add', '/spec/replicas', '', 3]);
   });
 
-  it('is the same with the same fields', () => {
+  it('equals one with the same fields', () => {
     const values: Readonly<Record<string, boolean>> = {
       'JSONPatch{op: "test", value: [1]} == JSONPatch{value: [1.0], op: "test"}': true,
       'JSONPatch{op: "test", value: null} == JSONPatch{op: "test"}': false,
@@ -34,7 +34,7 @@ describe('JSONPatch', () => {
     }
   });
 
-  it('has texts where they are due', () => {
+  it('requires the right types of fields', () => {
     assert.match(
       outcomeOf('JSONPatch{op: 1}', { environment }).compile ?? '',
       /expected type of field 'op' is 'string'/,
@@ -47,7 +47,7 @@ describe('JSONPatch', () => {
     assert.equal(error, "unexpected type int for JSONPatchType 'op' field");
   });
 
-  it('has keys in its paths escaped', () => {
+  it('escapes keys in paths', () => {
     assert.equal(outcomeOf('jsonpatch.escapeKey("a/b~c~1")', { environment }).value, 'a~1b~0c~01');
   });
 });

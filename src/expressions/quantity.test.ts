@@ -10,7 +10,7 @@ import { QUANTITIES } from './quantity.ts';
 const environment = new Environment({ libraries: [standardLibrary(), QUANTITIES] });
 const outcome = (expression: string) => outcomeOf(expression, { environment });
 
-describe('quantities', () => {
+describe('quantities in CEL', () => {
   const values: Readonly<Record<string, unknown>> = {
     'isQuantity("1.5Gi")': true,
     'isQuantity("20A")': false,
@@ -46,7 +46,7 @@ describe('quantities', () => {
 
   it('have no method sign', () => assert.match(outcome('quantity("1").sign()').compile ?? '', /no matching overload/));
 
-  it('cost one to compare, and a tenth a character to read', () => {
+  it('cost one to compare, and a tenth of their characters to parse', () => {
     assert.deepEqual(outcome('quantity("12Mi") == quantity("12345678901")'), {
       value: false,
       cost: 4,
@@ -54,7 +54,7 @@ describe('quantities', () => {
     });
   });
 
-  it('of absurd exponents are compared and added at once', () => {
+  it('with huge exponents are compared and added in constant time', () => {
     assert.equal(outcome('quantity("1e999999999").isGreaterThan(quantity("9e999999998"))').value, true);
     assert.equal(outcome('quantity("1e999999999").add(1).isInteger()').value, false);
     assert.equal(outcome('quantity("123456789012345678901e999999999").asApproximateFloat()').value, '+Infd');

@@ -260,7 +260,8 @@ function assertCost(rule: string, part: SchemaPart, expected: string): void {
   }
 }
 
-for (const [rule, cost] of boundedCosts) test(`${rule} costs ${cost}`, () => assertCost(rule, bounded, cost));
+for (const [rule, cost] of boundedCosts)
+  test(`the validation rule ${rule} costs ${cost}`, () => assertCost(rule, bounded, cost));
 for (const [rule, cost] of unboundedCosts) {
-  test(`${rule} costs ${cost} without limits`, () => assertCost(rule, unbounded, cost));
+  test(`the validation rule ${rule} costs ${cost} without limits`, () => assertCost(rule, unbounded, cost));
 }

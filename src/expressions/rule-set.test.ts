@@ -20,7 +20,7 @@ function faults(schema: JsonObject, value: Json, previous?: Json): string[] {
 
 const ruled = (type: string, ...rules: JsonObject[]): JsonObject => ({ type, 'x-kubernetes-validations': rules });
 
-test('rules run where they stand, outer ones first', () => {
+test('validation rules run at their place in the schema, outer ones first', () => {
   const schema = {
     ...ruled('object', { rule: 'self.a < 2', message: 'whole' }),
     properties: {
@@ -38,7 +38,7 @@ test('rules run where they stand, outer ones first', () => {
   assert.deepEqual(faults(schema, { a: 1, l: ['y'], m: { b: 1 } }), []);
 });
 
-test('a rule says where and why', () => {
+test('a validation rule has a fieldPath, a reason and a messageExpression', () => {
   const rule = {
     rule: 'false',
     fieldPath: '.a',
@@ -49,13 +49,13 @@ test('a rule says where and why', () => {
   assert.deepEqual(faults(schema, { a: 5 }), ['a: Forbidden: a is 5']);
 });
 
-test('a message that cannot be made gives way to the fixed one', () => {
+test('a messageExpression that fails is replaced by the message', () => {
   const rule = { rule: 'false', message: 'fixed', messageExpression: 'self.l[3]' };
   const schema = { ...ruled('object', rule), properties: { l: { type: 'array', items: { type: 'string' } } } };
   assert.deepEqual(faults(schema, { l: [] }), ['<nil>: Invalid value: "object": fixed']);
 });
 
-test('rules about the past wait for one', () => {
+test('transition rules run only with an old value, or with optionalOldSelf', () => {
   const schema = ruled('integer', { rule: 'self >= oldSelf', message: 'shrank' });
   assert.deepEqual(faults(schema, 1), []);
   assert.deepEqual(faults(schema, 1, 2), ['<nil>: Invalid value: "integer": shrank']);
@@ -64,7 +64,7 @@ test('rules about the past wait for one', () => {
   assert.deepEqual(faults(optional, 1, 1), []);
 });
 
-test('items of a keyed list are compared with those of the same key', () => {
+test('transition rules match items of a list of type map by key', () => {
   const item = {
     ...ruled('object', { rule: 'self.v == oldSelf.v', message: 'changed' }),
     properties: { k: { type: 'string' }, v: { type: 'integer' } },
@@ -93,7 +93,7 @@ test('items of a keyed list are compared with those of the same key', () => {
   );
 });
 
-test('violations in unchanged values are ratcheted with a warning', () => {
+test('violations of rules in unchanged values are ratcheted with a warning', () => {
   const schema = {
     type: 'object',
     properties: { a: ruled('integer', { rule: 'self < 2', message: 'large' }), b: { type: 'integer' } },
@@ -105,7 +105,7 @@ test('violations in unchanged values are ratcheted with a warning', () => {
   assert.equal(rules.validate({ a: 6 }, { previous: { a: 5 } }).errors.length, 1);
 });
 
-test('an error while a rule runs is a fault of the object', () => {
+test('an evaluation error of a validation rule is an error of the object', () => {
   const schema = {
     ...ruled('object', { rule: 'self.l[1] == 1' }),
     properties: { l: { type: 'array', items: { type: 'integer' } } },
@@ -115,7 +115,7 @@ test('an error while a rule runs is a fault of the object', () => {
   ]);
 });
 
-test('one rule and all rules together have a budget', () => {
+test('each validation rule and all rules together have a cost limit', () => {
   const dear = 'self.all(x, self.all(y, x + y >= 0))';
   const list = { type: 'array', items: { type: 'integer' } };
   const many = Array.from({ length: 500 }, (_, index) => index);
@@ -130,7 +130,7 @@ test('one rule and all rules together have a budget', () => {
   ]);
 });
 
-test('lists and maps of a schema are compared with their like only', () => {
+test('lists and maps of a schema are compared only with lists and maps of the same kind', () => {
   const properties = {
     list: { type: 'array', items: { type: 'integer' } },
     map: { type: 'object', additionalProperties: { type: 'string' } },
@@ -157,14 +157,14 @@ test('lists and maps of a schema are compared with their like only', () => {
   assert.equal(holds('self.deep.indexOf(dyn(1)) == -1'), true);
 });
 
-test('the type of a message is told before its expression is planned', () => {
+test('the type of a messageExpression is checked before it is planned', () => {
   const part = new SchemaPart({ type: 'object', properties: { a: { type: 'string' } } });
   const rule = { rule: 'true', messageExpression: 'int(string(true))' };
   const compiled = new RuleCompiler(new DeclaredTypes(part, false), STORED_EXPRESSIONS).compile(rule, part);
   assert.equal(compiled.messageFault, 'messageExpression must evaluate to a string');
 });
 
-test('rules of a value without a declared type cannot run', () => {
+test('validation rules of a value without a declared type cannot run', () => {
   const schema = {
     ...ruled('object', { rule: "!('x' in self)" }),
     additionalProperties: { 'x-kubernetes-preserve-unknown-fields': true },
@@ -174,7 +174,7 @@ test('rules of a value without a declared type cannot run', () => {
   ]);
 });
 
-test('a rule whose message cannot be compiled fails at its own place', () => {
+test('a rule whose messageExpression cannot be compiled fails at its own place', () => {
   const rule = { rule: 'self.a > 1', fieldPath: '.a' };
   const schema = (more: JsonObject) => ({
     ...ruled('object', { ...rule, ...more }),
@@ -186,7 +186,7 @@ test('a rule whose message cannot be compiled fails at its own place', () => {
   ]);
 });
 
-test('rules of items cannot run at a place that became an object, and refuse the list that it keeps', () => {
+test('rules of items cannot run where a list became an object, and reject the list', () => {
   const schema = { type: 'object', items: ruled('integer', { rule: 'self > 0' }) };
   const why = 'rule compiler initialization error: failed to convert to declType for CEL validation rules';
   assert.deepEqual(faults(schema, [1, 2]), [

@@ -19,19 +19,19 @@ test('the FNV-1a hash of a text has 64 bits', () => {
   }
 });
 
-test('every object is in exactly one of the shards that share the whole range', () => {
+test('every object is in exactly one of the shards that cover the whole range', () => {
   const shards = [FIRST, SECOND].map(parseShardSelector);
   const uids = Array.from({ length: 100 }, () => crypto.randomUUID());
   assert.ok(uids.every((uid) => shards.filter((shard) => shard.matches(uid)).length === 1));
   assert.ok(uids.every((uid) => parseShardSelector(`${FIRST} || ${SECOND}`).matches(uid)));
 });
 
-test('a shard selector is repeated in its canonical form', () => {
+test('a shard selector is formatted in its canonical form', () => {
   const written = ` ${FIRST}||(${SECOND}) `;
   assert.equal(parseShardSelector(written).text, `${FIRST} || ${SECOND}`);
 });
 
-test('a shard selector that is none is refused with the message of kube-apiserver', () => {
+test('an invalid shard selector is rejected with the message of kube-apiserver', () => {
   const range = (...given: string[]) => `shardRange(object.metadata.uid, ${given.join(', ')})`;
   const messages: Readonly<Record<string, string>> = {
     ' ': 'empty shard selector is not allowed; omit the parameter for unfiltered lists',
@@ -65,7 +65,7 @@ test('a shard selector that is none is refused with the message of kube-apiserve
   }
 });
 
-test('a shard selector is as long as can be parsed at once', () => {
+test('the length of a shard selector is limited', () => {
   const longest = Array.from({ length: 50 }, () => FIRST).join('||');
   assert.equal(parseShardSelector(longest).size, 50);
   const message = 'it has 7698 characters, and may have 4096';

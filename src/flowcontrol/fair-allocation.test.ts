@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SeededRandom } from '../base/seeded-random.ts';
 import { type Claim, fairAllocation } from './fair-allocation.ts';
 
-test('each level has the same part of its target where no bound is in the way', () => {
+test('fair allocation gives each level the same part of its target without limits', () => {
   const claims = [
     { lower: 0, upper: 100, target: 10 },
     { lower: 0, upper: 100, target: 30 },
@@ -11,7 +11,7 @@ test('each level has the same part of its target where no bound is in the way', 
   assert.deepEqual(fairAllocation(80, claims), { seats: [20, 60], fraction: 2 });
 });
 
-test('what a bound takes or leaves is made up for by the others', () => {
+test('fair allocation compensates what a limit takes or leaves with the others', () => {
   const claims = [
     { lower: 10, upper: 100, target: 10 },
     { lower: 0, upper: 25, target: 30 },
@@ -20,12 +20,12 @@ test('what a bound takes or leaves is made up for by the others', () => {
   assert.deepEqual(fairAllocation(100, claims)!.seats.map(Math.round), [25, 25, 50]);
 });
 
-test('there is none where the bounds add up to too much or too little', () => {
+test('fair allocation fails if the limits add up to too much or too little', () => {
   assert.equal(fairAllocation(5, [{ lower: 10, upper: 20, target: 10 }]), undefined);
   assert.equal(fairAllocation(50, [{ lower: 10, upper: 20, target: 10 }]), undefined);
 });
 
-test('of any claims, the sum is right, bounds hold, and all others have the same part', () => {
+test('fair allocation of any claims has the right sum, respects limits, and treats others equally', () => {
   const seeded = new SeededRandom(11);
   const random = () => seeded.below(1e9) / 1e9;
   for (let round = 0; round < 500; round++) {

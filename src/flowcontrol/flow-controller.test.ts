@@ -21,7 +21,7 @@ function oneLevel(users: readonly string[], seats = 20): Simulation {
   return simulation;
 }
 
-test('a client that floods does not take from one that asks for less than its share', () => {
+test('a flooding flow does not take seats from one that needs less than its share', () => {
   const simulation = oneLevel(['elephant', 'mouse']);
   simulation.keepBusy('elephant', 100, durations(1));
   simulation.keepBusy('mouse', 2, durations(2));
@@ -33,7 +33,7 @@ test('a client that floods does not take from one that asks for less than its sh
   assert.ok(mouse.served > 1000, `the mouse was served ${mouse.served} times`);
 });
 
-test('of ten times as many lists as fit the flooding client alone is refused, and gets wait for few of them', () => {
+test('only the flooding flow is rejected of ten times too many lists, and gets wait for few of them', () => {
   const seats = 49;
   const simulation = oneLevel(['flood', 'calm'], seats);
   const list = { initialSeats: 7, finalSeats: 0, additionalMs: 0 };
@@ -49,7 +49,7 @@ test('of ten times as many lists as fit the flooding client alone is refused, an
   assert.ok(flood.seatMs > 0.9 * seats * 3_000, `seats were idle: ${flood.seatMs}`);
 });
 
-test('clients that all want more than there is get the same, whatever they send', () => {
+test('flows that all want more than there is get the same share, whatever they send', () => {
   const users = ['a', 'b', 'c', 'd'];
   const simulation = oneLevel(users);
   const clients = { a: 12, b: 24, c: 36, d: 48 };
@@ -63,7 +63,7 @@ test('clients that all want more than there is get the same, whatever they send'
   for (const each of seatMs) assert.ok(Math.abs(each / all - 0.25) < 0.06, `${seatMs}`);
 });
 
-test('long requests cost their flow what they take, not what was guessed', () => {
+test('long requests cost their flow their real duration, not the estimate', () => {
   const simulation = oneLevel(['short', 'long']);
   simulation.keepBusy('short', 40, () => 5);
   simulation.keepBusy('long', 40, () => 50);
@@ -72,7 +72,7 @@ test('long requests cost their flow what they take, not what was guessed', () =>
   assert.ok(Math.abs(short.seatMs / long.seatMs - 1) < 0.15, `${short.seatMs} and ${long.seatMs}`);
 });
 
-test('a wide request is served among many narrow ones, and its seats are held', () => {
+test('a wide request is served among many narrow ones, and occupies its seats', () => {
   const simulation = oneLevel(['narrow', 'wide']);
   simulation.keepBusy('narrow', 50, durations(3));
   simulation.keepBusy('wide', 3, () => 10, { initialSeats: 8, finalSeats: 0, additionalMs: 0 });
@@ -82,7 +82,7 @@ test('a wide request is served among many narrow ones, and its seats are held', 
   assert.ok(wide.longestWaitMs < 300, `${wide.longestWaitMs}`);
 });
 
-test('what is wider than its level runs alone', () => {
+test('a request that is wider than its priority level runs alone', () => {
   const simulation = oneLevel(['wide', 'other'], 4);
   const estimate = { initialSeats: 9, finalSeats: 0, additionalMs: 0 };
   simulation.send('wide', 10, { estimate });
@@ -94,7 +94,7 @@ test('what is wider than its level runs alone', () => {
   assert.deepEqual([level.executing, level.seatsInUse, level.waiting], [1, 1, 0]);
 });
 
-test('seats of the last stage stay taken for a while after the request', () => {
+test('seats of the final stage stay occupied for a while after the request', () => {
   const simulation = oneLevel(['a'], 10);
   simulation.send('a', 20, { estimate: { initialSeats: 1, finalSeats: 4, additionalMs: 5 } });
   const level = simulation.controller.levels.get('only')!.requests;
@@ -105,7 +105,7 @@ test('seats of the last stage stay taken for a while after the request', () => {
   assert.equal(level.seatsInUse, 0);
 });
 
-test('a request is refused only when its queue is full and no seat is free', () => {
+test('a request is rejected only when its queue is full and no seat is free', () => {
   const simulation = new Simulation(1000);
   const level = queueLevel('only', { nominalConcurrencyShares: 1 }, { queues: 1, handSize: 1, queueLengthLimit: 3 });
   simulation.controller.configure({ levels: [level], schemas: [schemaOf('only', ['a'])] });
@@ -116,7 +116,7 @@ test('a request is refused only when its queue is full and no seat is free', () 
   assert.match(simulation.registry.text(), /rejected_requests_total\{.*reason="queue-full"\} 2\n/);
 });
 
-test('a ticket is given back once, however often that is asked for, waiting or running', () => {
+test('a ticket is released once, however often, waiting or executing', () => {
   const simulation = oneLevel(['a'], 1);
   const { controller } = simulation;
   const request = requestOf('a');
@@ -135,7 +135,7 @@ test('a ticket is given back once, however often that is asked for, waiting or r
   assert.equal(requests.totals.cancelled, 1);
 });
 
-test('a level borrows what others do not use, and gives it back when they do', () => {
+test('a priority level borrows seats that others do not use, and returns them', () => {
   const simulation = new Simulation(100);
   simulation.controller.configure({
     levels: [queueLevel('lender', { lendablePercent: 80 }), queueLevel('borrower', { lendablePercent: 80 })],
@@ -153,7 +153,7 @@ test('a level borrows what others do not use, and gives it back when they do', (
   assert.ok(Math.abs(seats('borrower') - nominal) <= 2, `${seats('borrower')} of ${nominal}`);
 });
 
-test('borrowing has the limit that the level sets', () => {
+test('borrowing is limited by borrowingLimitPercent of the level', () => {
   const simulation = new Simulation(100);
   simulation.controller.configure({
     levels: [queueLevel('lender', { lendablePercent: 80 }), queueLevel('modest', { borrowingLimitPercent: 20 })],
@@ -166,7 +166,7 @@ test('borrowing has the limit that the level sets', () => {
   assert.equal(current, upper);
 });
 
-test('nobody limits exempt requests, and the seats that they use others do not get', () => {
+test('exempt requests are not limited, and others do not get the seats that they use', () => {
   const simulation = new Simulation(50);
   simulation.controller.configure({
     levels: [queueLevel('only', { lendablePercent: 50 })],
@@ -179,7 +179,7 @@ test('nobody limits exempt requests, and the seats that they use others do not g
   assert.equal(current, lower);
 });
 
-test('a level without its object serves what it has and gets nothing new', () => {
+test('a deleted priority level serves its waiting requests and gets no new ones', () => {
   const simulation = oneLevel(['a'], 1);
   simulation.send('a', 10);
   simulation.send('a', 10);
@@ -191,7 +191,7 @@ test('a level without its object serves what it has and gets nothing new', () =>
   assert.equal(simulation.controller.levels.has('only'), false);
 });
 
-test('schemas are tried by precedence, then by name; those of a missing level not at all', () => {
+test('FlowSchemas are matched by precedence, then by name, without those of a missing priority level', () => {
   const simulation = new Simulation(10);
   const named = (name: string, level: string, precedence: number) => ({ ...schemaOf(level, ['*'], precedence), name });
   simulation.controller.configure({
@@ -202,7 +202,7 @@ test('schemas are tried by precedence, then by name; those of a missing level no
   assert.equal(simulation.controller.classify(requestOf('root')).name, 'exempt');
 });
 
-test('queues are added at once when a level gets more, and go when they are empty when it gets fewer', () => {
+test('queues are added at once when a priority level gets more, and removed when empty when it gets fewer', () => {
   const simulation = new Simulation(2);
   const configure = (queues: number) =>
     simulation.controller.configure({
@@ -223,7 +223,7 @@ test('queues are added at once when a level gets more, and go when they are empt
   );
 });
 
-test('the dumps show levels, queues and requests in columns', () => {
+test('the debug dumps show priority levels, queues and requests in columns', () => {
   const simulation = oneLevel(['a'], 1);
   simulation.clock.advance(123);
   simulation.send('a', 10);

@@ -28,7 +28,7 @@ function matches(request: Partial<FlowRequest>, subject: FlowSubject, rule: Part
   });
 }
 
-test('subjects are users, groups and service accounts, by name or all of them', () => {
+test('subjects of a FlowSchema are users, groups and service accounts, by name or all of them', () => {
   const robot = { user: { name: 'system:serviceaccount:ci:robot', groups: [] } };
   const cases: [FlowSubject, Partial<FlowRequest>, boolean][] = [
     [{ kind: 'User', user: { name: 'alice' } }, {}, true],
@@ -47,7 +47,7 @@ test('subjects are users, groups and service accounts, by name or all of them', 
   }
 });
 
-test('a rule for a resource is not one for its subresources, and cluster scope must be given', () => {
+test('a resource rule of a FlowSchema does not include subresources, and needs clusterScope for those', () => {
   const cases: [Partial<FlowResourceRule>, Partial<FlowRequest>, boolean][] = [
     [{ resources: ['pods'] }, {}, true],
     [{ resources: ['pods'] }, { subresource: 'status' }, false],
@@ -67,7 +67,7 @@ test('a rule for a resource is not one for its subresources, and cluster scope m
   }
 });
 
-test('a path covers itself and what is below it, one with an asterisk only what is below it', () => {
+test('a path of a FlowSchema includes itself and those below it, one with an asterisk only those below', () => {
   const covers = (url: string, path: string) => {
     const nonResourceRules: FlowNonResourceRule[] = [{ verbs: ['get'], nonResourceURLs: [url] }];
     const rules = [{ subjects: [EVERYBODY], nonResourceRules }];

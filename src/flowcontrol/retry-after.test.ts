@@ -11,16 +11,16 @@ function advice(drops: readonly number[]): number[] {
   });
 }
 
-test('it begins at one second and stays there while little is refused', () => {
+test('Retry-After begins at one second and stays there while few requests are rejected', () => {
   assert.deepEqual(advice([1, 1, 2, 0, 1]), [1, 1, 1, 1, 1]);
 });
 
-test('it doubles up to 32, each time only when the last advice has had its time', () => {
+test('Retry-After doubles up to 32 seconds, when the last advice has had its time', () => {
   const seconds = advice(new Array<number>(70).fill(200));
   assert.deepEqual(seconds.slice(0, 9), [1, 2, 2, 4, 4, 4, 4, 8, 8]);
   assert.equal(seconds.at(-1), 32);
 });
 
-test('it falls by one a second once little is refused', () => {
+test('Retry-After decreases by one each second once few requests are rejected', () => {
   assert.deepEqual(advice([9, 9, 9, 9, 1, 0, 0, 0, 0, 0, 1, 1, 1]), [1, 2, 2, 4, 4, 4, 4, 4, 4, 4, 3, 2, 2]);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WatchCounts } from './watch-counts.ts';
 
-test('a write concerns watches of its resource, its namespace and its object', () => {
+test('a write is counted for watches of its resource, its namespace and its object', () => {
   const counts = new WatchCounts();
   const place = (namespace = '', name = '', resource = 'pods') => ({ group: '', resource, namespace, name });
   counts.register(place());

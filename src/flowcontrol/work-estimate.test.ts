@@ -18,7 +18,7 @@ function seats(list: Partial<ListWork>, stats: ObjectStats | undefined = MANY, l
   return listEstimate({ ...LIST, ...list }, stats, levelSeats).initialSeats;
 }
 
-test('a list takes a seat for each 100 kB, those from memory at most ten, and any at most a hundred', () => {
+test('a list takes a seat for each 100 kB, at most ten from memory, and at most a hundred otherwise', () => {
   assert.equal(seats({ limit: 15 }), 2);
   assert.equal(seats({}), 10);
   assert.equal(seats({ fromCache: false, limit: 500 }), 50);
@@ -27,7 +27,7 @@ test('a list takes a seat for each 100 kB, those from memory at most ten, and an
   assert.equal(widestList(true).initialSeats, 100);
 });
 
-test('by the estimate of old it takes a seat for each hundred objects that are looked at, at most ten', () => {
+test('with the legacy estimate a list takes a seat for each hundred objects, at most ten', () => {
   const counted = (list: Partial<ListWork>, objects: number) =>
     listEstimateByCount({ limit: 0, selects: false, single: false, fromCache: true, ...list }, { objects, bytes: 1 })
       .initialSeats;
@@ -40,17 +40,17 @@ test('by the estimate of old it takes a seat for each hundred objects that are l
   assert.equal(widestList(false).initialSeats, 10);
 });
 
-test('a selector makes half of what is stored be read, a name only one object', () => {
+test('a list with a selector reads half of the stored objects, and one by name a single object', () => {
   assert.equal(seats({ fromCache: false, limit: 50, selects: true }, { objects: 1000, bytes: 1_000_000 }), 5);
   assert.equal(seats({ single: true, fromCache: false }), 1);
 });
 
-test('what is unknown or empty takes one seat', () => {
+test('a list of an unknown or empty resource takes one seat', () => {
   assert.equal(listEstimate(LIST, undefined).initialSeats, 1);
   assert.equal(seats({}, { objects: 0, bytes: 0 }), 1);
 });
 
-test('a write that many watchers hear of keeps seats for a while, narrower ones longer', () => {
+test('a write that many watches receive keeps seats for a while, for longer the fewer they are', () => {
   assert.equal(writeEstimate(9), ONE_SEAT);
   assert.deepEqual(writeEstimate(10), { initialSeats: 1, finalSeats: 1, additionalMs: 5 });
   assert.deepEqual(writeEstimate(31), { initialSeats: 1, finalSeats: 4, additionalMs: 5 });

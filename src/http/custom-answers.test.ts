@@ -40,8 +40,8 @@ async function ask(server: TestServer, path: string) {
 
 const thing = (more: object) => ({ apiVersion: `${GROUP}/v1`, kind: 'Thing', metadata: { name: 'a' }, ...more });
 
-describe('answers about custom resources', () => {
-  test('have their members by name, lists too', async () => {
+describe('responses about custom resources', () => {
+  test('have their members sorted by name, in lists, too', async () => {
     await using server = await startTestServer();
     await define(server);
     await server.request('POST', THINGS, thing({ spec: { size: 1, name: 'x' } }));
@@ -51,7 +51,7 @@ describe('answers about custom resources', () => {
     assert.match(text, /\],"kind":"ThingList","metadata":\{"continue":"","resourceVersion":"\d+"\}\}\n$/);
   });
 
-  test('are lines of their own, as those about built-in resources', async () => {
+  test('end with a newline, like those about built-in resources', async () => {
     await using server = await startTestServer();
     await define(server);
     await server.request('POST', THINGS, thing({ spec: { size: 1 } }));
@@ -61,7 +61,7 @@ describe('answers about custom resources', () => {
     }
   });
 
-  test('too many members do not hide what is wrong with them', async () => {
+  test('report invalid fields beside unknown ones', async () => {
     await using server = await startTestServer();
     await define(server);
     const spec = { size: 1.5, name: 1, other: 'x', more: 'y' };
@@ -71,7 +71,7 @@ describe('answers about custom resources', () => {
     assert.deepEqual(causes.map(({ field }) => field).sort(), ['spec.name', 'spec.size'], JSON.stringify(causes));
   });
 
-  test('a write to the status owns the labels that it says and cannot change', async () => {
+  test('show a status update that owns the labels that it sends and cannot change', async () => {
     await using server = await startTestServer();
     await define(server);
     await server.request('POST', THINGS, thing({ spec: { size: 1 } }));
@@ -82,7 +82,7 @@ describe('answers about custom resources', () => {
     assert.deepEqual(said?.['fieldsV1'], { 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } });
   });
 
-  test('the use of a deprecated version causes a warning, even for a path that does not exist', async () => {
+  test('have a warning about a deprecated version, even for a path that does not exist', async () => {
     await using server = await startTestServer();
     await define(server, { deprecated: true });
     const { status, warning } = await ask(server, `${THINGS}/a/scale`);
@@ -91,7 +91,7 @@ describe('answers about custom resources', () => {
   });
 });
 
-test('metadata alone stands in the order of its declaration, though custom objects store it by name', async () => {
+test('PartialObjectMetadata of a custom resource has its fields in the order of the type', async () => {
   await using server = await startTestServer();
   await define(server);
   await server.request('POST', THINGS, {
@@ -112,7 +112,7 @@ test('metadata alone stands in the order of its declaration, though custom objec
     );
   }
 
-  test('warn of new finalizers without a domain', async () => {
+  test('warn about new finalizers without a domain', async () => {
     await using server = await startTestServer();
     await define(server);
     const withFinalizers = (finalizers: string[]) => thing({ metadata: { name: 'a', finalizers } });
@@ -134,7 +134,7 @@ test('metadata alone stands in the order of its declaration, though custom objec
     assert.match(changed ?? '', /^299 - "metadata.finalizers: \\"z\\": prefer [^,]*$/);
   });
 
-  test('quote a body that does not say its kind as it was written', async () => {
+  test('quote a body without a kind as it was sent', async () => {
     await using server = await startTestServer();
     await define(server);
     const post = async (query: string, body: string, type = 'application/json') => {
@@ -155,7 +155,7 @@ test('metadata alone stands in the order of its declaration, though custom objec
     assert.ok((await post('', yaml, 'application/yaml')).includes(`is missing in '${yaml}'`));
   });
 
-  test('of what scales: a bookmark has no replicas, and a uid in a status or a patched Scale is not looked at', async () => {
+  test('for scale: bookmarks have no replicas, and the uid in a status or Scale patch is ignored', async () => {
     await using server = await startTestServer();
     const replicas = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' };
     await define(server, { subresources: { status: {}, scale: replicas } });

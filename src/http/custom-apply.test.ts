@@ -38,7 +38,7 @@ async function define(server: TestServer): Promise<void> {
 
 const thing = (more: object) => ({ apiVersion: `${GROUP}/v1`, kind: 'Thing', metadata: { name: 'a' }, ...more });
 
-test('what managers own in a version that is declared and not served stays, and in one that is gone blocks', async () => {
+test('managed fields of a version that is not served are kept, and those of a removed one block an apply', async () => {
   await using server = await startTestServer();
   await define(server);
   await server.request('POST', `${THINGS}?fieldManager=first`, thing({ port: 1 }));
@@ -88,7 +88,7 @@ async function patch(server: TestServer, path: string, type: string, value: obje
   return { status: response.status, body: await response.json() };
 }
 
-describe('applied custom objects', () => {
+describe('an apply of a custom resource', () => {
   async function apply(server: TestServer, more: object) {
     const response = await server.fetch(
       new Request(`https://localhost${THINGS}/a?fieldManager=m&fieldValidation=Ignore`, {
@@ -104,7 +104,7 @@ describe('applied custom objects', () => {
     return { status: response.status, body };
   }
 
-  test('what an int-or-string holds is for validation to judge', async () => {
+  test('leaves the type of an int-or-string to validation', async () => {
     await using server = await startTestServer();
     await define(server);
     for (const [port, type] of [
@@ -118,7 +118,7 @@ describe('applied custom objects', () => {
     }
   });
 
-  test('everything in an object that keeps unknown fields may have some', async () => {
+  test('owns unknown fields anywhere below x-kubernetes-preserve-unknown-fields', async () => {
     await using server = await startTestServer();
     await define(server);
     const { status, body } = await apply(server, {
@@ -137,7 +137,7 @@ describe('applied custom objects', () => {
     assert.match(refused.body.message, /\.closed\.more: field not declared in schema$/);
   });
 
-  test('an empty status is another than none, where it is not a subresource', async () => {
+  test('with an empty status increases the generation if status is not a subresource', async () => {
     await using server = await startTestServer();
     await define(server);
     await server.request('POST', THINGS, thing({}));
@@ -146,7 +146,7 @@ describe('applied custom objects', () => {
   });
 });
 
-test('what a patch leaves of the type of a custom object is judged after fields, names and versions', async () => {
+test('a patch that changes apiVersion or kind of a custom resource is rejected after fields and names', async () => {
   await using server = await startTestServer();
   await define(server);
   await server.request('POST', THINGS, thing({}));
@@ -169,7 +169,7 @@ test('what a patch leaves of the type of a custom object is judged after fields,
   assert.equal(await patched({ kind: 'Other' }), 422);
 });
 
-test('null that is applied is a value, and one that is created is not said', async () => {
+test('null in an apply of a custom resource is a value, and null in a create is dropped', async () => {
   await using server = await startTestServer();
   await define(server);
   const object = thing({ closed: { name: null } });

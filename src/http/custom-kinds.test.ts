@@ -34,7 +34,7 @@ async function create(server: TestServer, type: { apiVersion: string; kind: stri
   return { status: response.status, message, unknown: warned.map(([, field]) => field).join(' ') };
 }
 
-test('unknown fields are those of the version that the body names, served or not', async () => {
+test('unknown fields of a custom resource are those of the version in the body, served or not', async () => {
   await using server = await startTestServer();
   await serveThings(server);
   for (const [apiVersion, unknown] of [
@@ -52,7 +52,7 @@ test('unknown fields are those of the version that the body names, served or not
   assert.equal(other.unknown, 'metadata.extra');
 });
 
-test('strict validation finds them before the version', async () => {
+test('fieldValidation=Strict reports unknown fields of a custom resource before a wrong version', async () => {
   await using server = await startTestServer();
   await serveThings(server);
   const strictly = (type: { apiVersion: string; kind: string }) => create(server, type, '?fieldValidation=Strict');

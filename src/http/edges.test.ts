@@ -8,8 +8,8 @@ async function ask(server: TestServer, path: string, init: RequestInit = {}) {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-describe('the edges of HTTP', () => {
-  test('a path that no route has is 404, a method that a path does not have 405', async () => {
+describe('rarely used rules of HTTP', () => {
+  test('an unknown path is 404, and a method that a path does not have is 405', async () => {
     await using server = await startTestServer();
     for (const [method, path, status] of [
       ['POST', '/api/v1/bindings', 404],
@@ -26,7 +26,7 @@ describe('the edges of HTTP', () => {
     }
   });
 
-  test('a path is unescaped before it is taken apart', async () => {
+  test('a path is unescaped before it is split', async () => {
     await using server = await startTestServer();
     const maps = '/api/v1/namespaces/default/configmaps';
     assert.equal((await ask(server, '/api/v1/%6eamespaces/default')).status, 200);
@@ -36,7 +36,7 @@ describe('the edges of HTTP', () => {
     assert.match((await ask(server, `${maps}/a%25b`)).text, /Name parameter invalid: \\"a%b\\": may not contain '%'/);
   });
 
-  test('an error is indented JSON where Accept allows nothing else that it can be', async () => {
+  test('an error is indented JSON if Accept only allows a Table', async () => {
     await using server = await startTestServer();
     const path = '/api/v1/namespaces/default/configmaps/absent';
     const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
@@ -59,7 +59,7 @@ describe('the edges of HTTP', () => {
     assert.equal(await isPretty('', 'Mozilla/4.0'), false);
   });
 
-  test('a media type with broken parameters is none', async () => {
+  test('a media type with invalid parameters is 415', async () => {
     await using server = await startTestServer();
     const post = async (type: string) =>
       (
@@ -85,7 +85,7 @@ describe('the edges of HTTP', () => {
     );
   });
 
-  test('a patch of an unknown type is 415 before nothing that the client accepts is 406', async () => {
+  test('a patch of an unknown type is 415 before an unacceptable response type is 406', async () => {
     await using server = await startTestServer();
     const patch = async (path: string, type: string) =>
       (await ask(server, path, { method: 'PATCH', body: '{}', headers: { accept: 'x/y', 'content-type': type } }))
@@ -96,7 +96,7 @@ describe('the edges of HTTP', () => {
     }
   });
 
-  test('discovery of built-in groups names the forms that there are, as resources do', async () => {
+  test('a 406 of discovery lists the representations, like that of a resource', async () => {
     await using server = await startTestServer();
     for (const path of ['/api', '/api/', '/api/v1', '/apis/apps/v1']) {
       const { status, text } = await ask(server, path, { headers: { accept: 'x/y' } });
@@ -117,7 +117,7 @@ describe('the edges of HTTP', () => {
     assert.deepEqual([status, headers.get('content-encoding')], [201, 'gzip']);
   });
 
-  test('a kind or version that is not a string is reported with its type', async () => {
+  test('an apiVersion or kind that is not a string is reported with its type', async () => {
     await using server = await startTestServer();
     const { status, text } = await ask(server, '/api/v1/namespaces', {
       method: 'POST',
@@ -128,14 +128,14 @@ describe('the edges of HTTP', () => {
     assert.match(text, /cannot unmarshal bool into Go struct field \.apiVersion of type string/);
   });
 
-  test('Accept makes an answer pretty whatever the query says', async () => {
+  test('Accept with pretty=1 makes a response pretty whatever the query says', async () => {
     await using server = await startTestServer();
     const headers = { accept: 'application/json;pretty=1' };
     const { text } = await ask(server, '/api/v1/nodes?pretty=0', { headers });
     assert.match(text, /^\{\n/);
   });
 
-  test('who knows a document of OpenAPI reads nothing, and may do nothing else', async () => {
+  test('If-None-Match: * on an OpenAPI document is 304 for GET and 412 for other methods', async () => {
     await using server = await startTestServer();
     const headers = { 'if-none-match': '*' };
     for (const path of ['/openapi/v2', '/openapi/v3', '/openapi/v3/apis/apps/v1']) {
@@ -145,12 +145,12 @@ describe('the edges of HTTP', () => {
     }
   });
 
-  test('nothing is served at old paths of proxies', async () => {
+  test('the removed proxy paths are 404', async () => {
     await using server = await startTestServer();
     assert.equal((await ask(server, '/api/v1/proxy/nodes/x')).status, 404);
   });
 
-  test('what selects a collection to delete is judged before how it is deleted', async () => {
+  test('selectors of a deletecollection are validated before its DeleteOptions', async () => {
     await using server = await startTestServer();
     const path = '/api/v1/namespaces/default/configmaps?fieldSelector=x';
     const body = JSON.stringify({ propagationPolicy: 'x' });
@@ -159,7 +159,7 @@ describe('the edges of HTTP', () => {
     assert.match(text, /invalid selector: 'x'/);
   });
 
-  test('options of a list are judged before an unknown transformation, and no value of no field asks nothing', async () => {
+  test('ListOptions are validated before an unknown Table version, and an empty field selector is ignored', async () => {
     await using server = await startTestServer();
     const headers = { accept: 'application/json;as=Table;v=v3;g=meta.k8s.io' };
     const path = '/api/v1/namespaces/default/pods';
@@ -174,7 +174,7 @@ describe('the edges of HTTP', () => {
   });
 });
 
-test('options are validated when the body has arrived; only a create looks at its type before', async () => {
+test('query options are validated after the body has arrived, and the media type of a create before it', async () => {
   await using server = await startTestServer({ controllers: '' });
   const send = async (method: string, name: string, type: string, body: string) => {
     const headers = { authorization: `Bearer ${server.token}`, 'content-type': type };

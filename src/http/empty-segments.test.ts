@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestServer } from '../testing.ts';
 
-test('paths with an empty segment for a namespace or a name say what is missing', async () => {
+test('a path with an empty namespace or name is an error that says what is missing', async () => {
   await using server = await startTestServer({ controllers: '' });
   const answer = async (method: string, path: string) => {
     const { status, body } = await server.request(
@@ -44,7 +44,7 @@ test('paths with an empty segment for a namespace or a name say what is missing'
   assert.match(await answer('GET', '/apis//v1/pods'), /^404 $/, 'the core group is below /api alone');
 });
 
-test('what is answered and never kept has no paths of objects', async () => {
+test('resources that are never stored have no paths of objects', async () => {
   await using server = await startTestServer({ controllers: '' });
   for (const path of [
     '/apis/authentication.k8s.io/v1/tokenreviews',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ApiObject } from '../api/object.ts';
 import { startTestServer } from '../testing.ts';
 
-test('a SelfSubjectReview is answered in the version that was asked for', async () => {
+test('a SelfSubjectReview is returned in the requested version', async () => {
   const runtimeConfig = { 'authentication.k8s.io/v1beta1': 'true' };
   await using server = await startTestServer({ controllers: '', emulatedVersion: ['1.32'], runtimeConfig });
   for (const version of ['v1', 'v1beta1']) {

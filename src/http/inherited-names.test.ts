@@ -162,7 +162,7 @@ const PLACES: Readonly<Record<string, (word: string) => Sent>> = {
   }),
 };
 
-test('a name that ordinary objects inherit is treated like any unknown name, wherever a client sends it', async () => {
+test('a name such as toString or __proto__ is treated like any unknown name, wherever a client sends it', async () => {
   await using server = await startTestServer({ controllers: '', profiling: true });
   await server.request('POST', MAPS, { metadata: { name: 'm' }, data: { a: '1' } });
   await server.request('POST', PODS, { ...pod, metadata: { name: 'p' } });

@@ -25,14 +25,14 @@ async function start(): Promise<{ server: TestServer; admin: Record<string, stri
   return { server, admin, jane: { ...admin, 'impersonate-user': 'jane' } };
 }
 
-describe('a request with every possible error gets one error at a time', () => {
-  it('what can not be read as a path comes before who asks', async () => {
+describe('the order of errors of a request', () => {
+  it('begins with an invalid path, before authentication', async () => {
     const { server } = await start();
     await using _ = server;
     assert.equal((await ask(server, { path: '/api/v1/%zz' })).status, 400);
   });
 
-  it('then who asks: bad credentials are refused whatever is asked for', async () => {
+  it('continues with invalid credentials, whatever is requested', async () => {
     const { server } = await start();
     await using _ = server;
     const headers = { authorization: 'Bearer nobody' };
@@ -42,7 +42,7 @@ describe('a request with every possible error gets one error at a time', () => {
     }
   });
 
-  it('then impersonation: a user who may not impersonate learns nothing about the permissions of the other', async () => {
+  it('has impersonation next, which tells nothing about the permissions of the other user', async () => {
     const { server, admin } = await start();
     await using _ = server;
     const accounts = '/api/v1/namespaces/default/serviceaccounts';
@@ -57,7 +57,7 @@ describe('a request with every possible error gets one error at a time', () => {
     assert.match(incomplete.message, /without impersonating a user/);
   });
 
-  it('then authorization: a user without access does not learn whether an object exists or what is invalid', async () => {
+  it('has authorization next, which does not tell whether an object exists or what is invalid', async () => {
     const { server, jane } = await start();
     await using _ = server;
     const write = { method: 'POST', headers: { ...jane, 'content-type': 'application/unheard-of' }, body: '}' };
@@ -72,7 +72,7 @@ describe('a request with every possible error gets one error at a time', () => {
     }
   });
 
-  it('then whether there is such a resource, in what form the answer is wanted, and at last the body', async () => {
+  it('ends with an unknown resource, an unacceptable response type, and at last the body', async () => {
     const { server, admin } = await start();
     await using _ = server;
     const collection = '/api/v1/namespaces/default/configmaps';
@@ -90,8 +90,8 @@ describe('a request with every possible error gets one error at a time', () => {
   });
 });
 
-describe('what every answer says', () => {
-  it("the identity of its audit event, the request's own where it brings one", async () => {
+describe('every response', () => {
+  it('has the Audit-ID of the request, or a new one', async () => {
     const { server, admin } = await start();
     await using _ = server;
     const own = await ask(server, { path: '/version', headers: { ...admin, 'audit-id': 'mine' } });
@@ -102,7 +102,7 @@ describe('what every answer says', () => {
     );
   });
 
-  it('that nobody may keep it', async () => {
+  it('has Cache-Control: no-cache, private', async () => {
     const { server, admin } = await start();
     await using _ = server;
     for (const path of ['/version', '/api/v1/nothing']) {
@@ -110,7 +110,7 @@ describe('what every answer says', () => {
     }
   });
 
-  it('by which flow schema it was let in, once it was let in', async () => {
+  it('has the UID of its flow schema after priority and fairness', async () => {
     const { server, admin } = await start();
     await using _ = server;
     const flow = 'x-kubernetes-pf-flowschema-uid';
@@ -119,7 +119,7 @@ describe('what every answer says', () => {
     assert.equal(stranger.headers.get(flow), null);
   });
 
-  it('the version is indented for everybody, as in kube-apiserver', async () => {
+  it('has the version indented for every client, as in kube-apiserver', async () => {
     await using server = await startTestServer();
     const response = await server.fetch(new Request('https://server/version', { headers: { 'user-agent': 'x/1' } }));
     assert.match(await response.text(), /^\{\n {2}"major": "1",\n/);
@@ -129,8 +129,8 @@ describe('what every answer says', () => {
 /** Bytes of UTF-8 in a header, as they arrive. */
 const bytes = (text: string) => Buffer.from(text).toString('latin1');
 
-describe('headers are read as by kube-apiserver', () => {
-  it('names in UTF-8 are those of impersonated users and groups', async () => {
+describe('header decoding', () => {
+  it('reads impersonated users and groups as UTF-8', async () => {
     const { server, admin } = await start();
     await using _ = server;
     const headers = { ...admin, 'impersonate-user': bytes('Jürgen'), 'impersonate-group': bytes('Größe') };

@@ -7,18 +7,18 @@ function placeOf(path: string) {
   return [namespace, resource, name, subresource];
 }
 
-test('escapes are resolved before the path is taken apart', () => {
+test('escapes in a path are resolved before it is split', () => {
   assert.deepEqual(placeOf('/api/v1/namespaces/a/pods/b%2Flog'), ['a', 'pods', 'b', 'log']);
   assert.deepEqual(placeOf('/api/v1/namespaces/%C3%A4/pods'), ['ä', 'pods', '', '']);
 });
 
-test('bytes that are not UTF-8 hide no other escape: who gets a pod may not read its log', () => {
+test('an escaped slash beside invalid UTF-8 does not hide the log subresource from authorization', () => {
   assert.deepEqual(placeOf('/api/v1/namespaces/a/pods/%ff%2Flog'), ['a', 'pods', '\ufffd', 'log']);
   assert.deepEqual(placeOf('/api/v1/namespaces/a/pods/b%2Flog/%ff'), ['a', 'pods', 'b', 'log']);
   assert.deepEqual(placeOf('/api/v1/n%61mespaces/a/pods/%c3%2Flog/ä'), ['a', 'pods', '\ufffd', 'log']);
 });
 
-test('the verbs of old paths are those they name, whatever the method', () => {
+test('the verbs of the deprecated watch and proxy paths are watch and proxy, whatever the method', () => {
   const asked = (method: string, path: string) => {
     const { verb, resource, namespace, name, subresource } = requestInfo(method, path, false);
     return [verb, resource, namespace, name, subresource];

@@ -10,7 +10,7 @@ async function ask(server: TestServer, path: string, init: RequestInit = {}) {
   return { status: response.status, warning: response.headers.get('warning'), text };
 }
 
-test('the old parameter export is refused, for gets only', async () => {
+test('the removed parameter export is rejected for gets only', async () => {
   await using server = await startTestServer();
   for (const path of ['/api/v1/namespaces/default', '/api/v1/namespaces/none', '/api/v1/componentstatuses/none']) {
     const { status, text } = await ask(server, `${path}?export=true`);
@@ -21,7 +21,7 @@ test('the old parameter export is refused, for gets only', async () => {
   assert.equal((await ask(server, '/api/v1/namespaces?export=true')).status, 200);
 });
 
-test('lists and watches of component statuses have the options of all lists, before a watch is refused', async () => {
+test('the ListOptions of component statuses are validated before a watch is rejected', async () => {
   await using server = await startTestServer();
   for (const [query, status] of [
     ['timeoutSeconds=abc', 400],
@@ -37,7 +37,7 @@ test('lists and watches of component statuses have the options of all lists, bef
   }
 });
 
-test('what the router refuses comes without the warning of a deprecated version', async () => {
+test('a 406 has no warning about a deprecated version', async () => {
   await using server = await startTestServer();
   const path = '/api/v1/namespaces/default/endpoints';
   const refused = await ask(server, path, { headers: { accept: 'text/html' } });
@@ -45,7 +45,7 @@ test('what the router refuses comes without the warning of a deprecated version'
   assert.match((await ask(server, path)).warning ?? '', /v1 Endpoints is deprecated/);
 });
 
-test('options of a create are judged before its body, whatever is created', async () => {
+test('CreateOptions are validated before the body, for all resources that can be created', async () => {
   await using server = await startTestServer();
   const token = '/api/v1/namespaces/default/serviceaccounts/default/token';
   const paths = ['/api/v1/namespaces/default/bindings', '/apis/authorization.k8s.io/v1/subjectaccessreviews', token];
@@ -57,7 +57,7 @@ test('options of a create are judged before its body, whatever is created', asyn
   }
 });
 
-test('the time of a log that cannot be parsed is reported in the words of Go', async () => {
+test('sinceTime of a pod log that cannot be parsed is reported in the words of Go', async () => {
   await using server = await startTestServer();
   const { status, text } = await ask(server, '/api/v1/namespaces/default/pods/none/log?sinceTime=x');
   assert.equal(status, 400);
@@ -65,7 +65,7 @@ test('the time of a log that cannot be parsed is reported in the words of Go', a
   assert.equal(message, 'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"');
 });
 
-test('a version that does not exist is not waited for where kube-apiserver has no cache', async () => {
+test('a list at a future resourceVersion is 504 at once for resources that kube-apiserver does not cache', async () => {
   const clock = new ManualClock();
   await using server = await startTestServer({}, { clock });
   const { status, text } = await ask(server, '/api/v1/namespaces/default/events?resourceVersion=99999999999');
@@ -73,12 +73,12 @@ test('a version that does not exist is not waited for where kube-apiserver has n
   assert.match(text, /Too large resource version/);
 });
 
-test('a watch whose time is negative ends at once', async () => {
+test('a watch with a negative timeoutSeconds ends at once', async () => {
   await using server = await startTestServer();
   assert.equal((await ask(server, '/api/v1/nodes?watch=1&timeoutSeconds=-1')).status, 200);
 });
 
-test('options of a watch are judged before the form that its events would have', async () => {
+test('ListOptions of a watch are validated before an unknown Table version', async () => {
   await using server = await startTestServer();
   const table = { accept: 'application/json;as=Table;v=v3;g=meta.k8s.io' };
   const watch = (query: string) => ask(server, `/api/v1/nodes?watch=1${query}`, { headers: table });

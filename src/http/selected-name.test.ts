@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { limits } from '../base/limits.ts';
 import { startTestServer } from '../testing.ts';
 
-test('a list by name is a request for that name, unless an option of it cannot be read', async () => {
+test('a list with a metadata.name selector is authorized by that name, unless an option is invalid', async () => {
   await using server = await startTestServer({ controllers: '' });
   const refusal = async (options: string) => {
     const headers = { authorization: `Bearer ${server.token}`, 'impersonate-user': 'nobody' };
@@ -20,7 +20,7 @@ test('a list by name is a request for that name, unless an option of it cannot b
   }
 });
 
-test('long selectors are parsed in turns after authorization, with the same results and errors', async () => {
+test('long selectors are parsed after authorization, with the same results and errors', async () => {
   await using server = await startTestServer({ controllers: '' });
   await server.request('POST', '/api/v1/namespaces/default/configmaps', {
     metadata: { name: 'web', labels: { a: '1' } },
@@ -53,7 +53,7 @@ test('long selectors are parsed in turns after authorization, with the same resu
   }
 });
 
-test('an access review leaves out a raw selector that is too long to count in authorization, and says so', async () => {
+test('an access review ignores a raw selector that is too long for authorization, and says so', async () => {
   await using server = await startTestServer({ controllers: '' });
   const evaluationError = async (rawSelector: string) => {
     const { body } = await server.request('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {

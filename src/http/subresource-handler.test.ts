@@ -53,7 +53,7 @@ async function addBudget(server: TestServer, status: object, spec: object = {}):
   await server.patch(`${BUDGETS}/web/status`, { status: said }, MERGE);
 }
 
-test('a binding gives a pod its node and a condition, under either path, once', async () => {
+test('a binding assigns a pod to a node once, at either path, and sets PodScheduled', async () => {
   await using server = await serverWithPod();
   await addPod(server, 'other');
   const target = { kind: 'Node', name: 'n1' };
@@ -71,7 +71,7 @@ test('a binding gives a pod its node and a condition, under either path, once', 
   assert.match(refused.message ?? '', /pod web is already assigned to node "n1"/);
 });
 
-test('a pod that is held back or on its way out takes no node', async () => {
+test('a binding of a pod with scheduling gates, or of a deleted pod, is rejected', async () => {
   await using server = await serverWithPod({ schedulingGates: [{ name: 'example.com/wait' }] });
   await addPod(server, 'ending', {}, { finalizers: ['example.com/hold'] });
   await server.request('DELETE', `${NAMESPACE}/pods/ending`);
@@ -82,7 +82,7 @@ test('a pod that is held back or on its way out takes no node', async () => {
   assert.match(ending[1].message ?? '', /pod ending is being deleted, cannot be assigned to a host/);
 });
 
-test('an eviction takes a disruption from the budget, until there is none', async () => {
+test('an eviction decrements disruptionsAllowed of the PodDisruptionBudget until there are none', async () => {
   await using server = await serverWithPod();
   await addPod(server, 'other');
   for (const name of ['web', 'other']) await run(server, name, true);
@@ -99,7 +99,7 @@ test('an eviction takes a disruption from the budget, until there is none', asyn
   assert.equal((await server.request('GET', `${NAMESPACE}/pods/web`)).status, 404);
 });
 
-test('evictions at the same moment never take more than the budget has', async () => {
+test('concurrent evictions never exceed disruptionsAllowed', async () => {
   await using server = await serverWithPod();
   const names = ['web', 'a', 'b', 'c', 'd'];
   for (const name of names.slice(1)) await addPod(server, name);
@@ -109,7 +109,7 @@ test('evictions at the same moment never take more than the budget has', async (
   assert.deepEqual(answers.map(([code]) => code).sort(), [201, 201, 429, 429, 429]);
 });
 
-test('a budget behind its own changes, and one met without the pod', async () => {
+test('an eviction waits for a PodDisruptionBudget with an old observedGeneration, unless the pod is not ready', async () => {
   await using server = await serverWithPod();
   await run(server, 'web', false);
   await addBudget(server, { observedGeneration: 0, disruptionsAllowed: 0, currentHealthy: 0 });
@@ -120,7 +120,7 @@ test('a budget behind its own changes, and one met without the pod', async () =>
   assert.equal((await post(server, 'pods/web/eviction', { metadata: { name: 'web' } }))[0], 201);
 });
 
-test('a pod on a node says why it goes', async () => {
+test('an eviction gives a running pod the condition DisruptionTarget', async () => {
   await using server = await serverWithPod({ nodeName: 'n1' });
   await run(server, 'web', true);
   await post(server, 'pods/web/eviction', { metadata: { name: 'web' }, deleteOptions: { gracePeriodSeconds: 7 } });
@@ -137,7 +137,7 @@ test('a pod on a node says why it goes', async () => {
   });
 });
 
-test('an ephemeral container is added and nothing else is changed', async () => {
+test('an ephemeralcontainers update adds a container and changes nothing else', async () => {
   await using server = await serverWithPod();
   const change = {
     metadata: { labels: { more: 'x' } },
@@ -154,7 +154,7 @@ test('an ephemeral container is added and nothing else is changed', async () => 
   assert.equal(removed.status, 422);
 });
 
-test('a pod is resized by its requests and limits alone', async () => {
+test('a resize update changes only the resources of containers', async () => {
   const resources = { requests: { cpu: '1', memory: '1Gi' } };
   await using server = await serverWithPod({ containers: [{ name: 'main', image: 'x:1', resources }] });
   const path = `${NAMESPACE}/pods/web/resize`;
@@ -168,7 +168,7 @@ test('a pod is resized by its requests and limits alone', async () => {
   assert.equal((await server.patch(path, none, STRATEGIC)).status, 422);
 });
 
-test('component statuses tell of the store, in lists, tables and one by one', async () => {
+test('component statuses report the store, in lists, Tables and one by one', async () => {
   await using server = await startTestServer();
   const one = await server.request('GET', '/api/v1/componentstatuses/etcd-0');
   assert.deepEqual(one.body, {
@@ -184,7 +184,7 @@ test('component statuses tell of the store, in lists, tables and one by one', as
   assert.match(JSON.stringify(missing.body), /componentstatus \\"none\\" not found/);
 });
 
-test('bindings and evictions are taken in protobuf, as schedulers and drains send them', async () => {
+test('bindings and evictions are accepted in protobuf, as schedulers and drains send them', async () => {
   await using server = await serverWithPod();
   const metadata = { name: 'web' };
   const sent = {
@@ -201,7 +201,7 @@ test('bindings and evictions are taken in protobuf, as schedulers and drains sen
   assert.deepEqual([spec['nodeName'], kept['deletionGracePeriodSeconds']], ['n1', 5]);
 });
 
-test('no table shows the subresources of some kinds, whether or not the object is there', async () => {
+test('some subresources are not available as Tables, whether or not the object exists', async () => {
   await using server = await serverWithPod();
   const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
   const table = { accept, authorization: `Bearer ${server.token}` };
@@ -220,7 +220,7 @@ test('no table shows the subresources of some kinds, whether or not the object i
   }
 });
 
-test('the status of a service creates it, and the applied one of a policy does', async () => {
+test('an update of status creates a missing Service, as an apply does a missing ValidatingAdmissionPolicy', async () => {
   await using server = await startTestServer();
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } };
   const made = await server.request('PUT', `${NAMESPACE}/services/web/status`, service);
@@ -249,7 +249,7 @@ test('the status of a service creates it, and the applied one of a policy does',
   assert.equal((await server.request('PUT', path, absent)).status, 404);
 });
 
-test('ephemeral containers and sizes leave of metadata what a status does, and scales have no owners of their own', async () => {
+test('ephemeralcontainers and resize updates ignore metadata like status, and Scale has no owner references', async () => {
   await using server = await serverWithPod({}, { generateName: 'web-' });
   const pod = `${NAMESPACE}/pods/web`;
   const late = { metadata: { deletionGracePeriodSeconds: 1 } };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestServer, type TestServer } from '../testing.ts';
 
-test('slashes at the end of documents of built-in groups, of versions and keys make no difference', async () => {
+test('trailing slashes of discovery documents, versions and keys are ignored', async () => {
   await using server = await startTestServer({ controllers: '' });
   for (const path of ['/version', '/api', '/api/v1', '/apis/apps', '/apis/apps/v1', '/openid/v1/jwks']) {
     for (const slashes of ['', '/', '//', '///']) {
@@ -14,14 +14,14 @@ test('slashes at the end of documents of built-in groups, of versions and keys m
   }
 });
 
-test('escapes in a path are resolved before it is looked up', async () => {
+test('escapes in a path are resolved before it is matched', async () => {
   await using server = await startTestServer({ controllers: '' });
   for (const path of ['/%61pi', '/api%2fv1', '/%76ersion', '/healthz%2Fping']) {
     assert.equal(await statusOf(server, path), 200, path);
   }
 });
 
-test('the document of a group is for every method where the aggregator answers it, else for GET', async () => {
+test('discovery of a group answers every method if the aggregator serves it, else GET only', async () => {
   await using server = await startTestServer({ controllers: '' });
   const posted = async (path: string) => (await server.request('POST', path, {})).status;
   assert.equal(await posted('/apis/apps'), 200);
@@ -30,7 +30,7 @@ test('the document of a group is for every method where the aggregator answers i
   assert.equal(await posted('/apis/apiregistration.k8s.io'), 405);
 });
 
-test('a client that reads a log must accept objects, too', async () => {
+test('a client that reads a pod log must accept objects, too', async () => {
   await using server = await startTestServer({ controllers: '' });
   const statusFor = (accept: string) => statusOf(server, '/api/v1/namespaces/default/pods/absent/log', accept);
   for (const accept of ['text/plain', 'text/html', 'application/json;as=Table;v=v1;g=meta.k8s.io']) {

@@ -20,7 +20,7 @@ function decoded(text: string, step = text.length): string {
   return `${data}|${decoder.isOver ? rest.toString('latin1') : 'incomplete'}`;
 }
 
-test('chunks are joined, however they arrive', () => {
+test('HTTP/1.1 chunks are joined, however they arrive', () => {
   for (const step of [1, 2, 3, 100]) {
     assert.equal(decoded('2\r\nab\r\n00A;x=y\r\n0123456789\r\n0\r\n\r\nGET', step), 'ab0123456789|GET');
     assert.equal(decoded('1 \t\r\na\r\n0\r\nX: 1\r\nY: 2\r\n\r\nGET', step), 'a|GET');
@@ -28,7 +28,7 @@ test('chunks are joined, however they arrive', () => {
   assert.equal(decoded('2\r\na'), 'a|incomplete');
 });
 
-test('malformed chunks are refused with their fault', () => {
+test('malformed HTTP/1.1 chunks are rejected with a reason', () => {
   const cases: [text: string, fault: string][] = [
     ['zz\r\n', 'invalid byte in chunk length'],
     [' 1\r\na\r\n', 'invalid byte in chunk length'],

@@ -27,13 +27,13 @@ async function textOf(client: AsyncIterable<Buffer>): Promise<string> {
   return text;
 }
 
-test('a request may arrive byte by byte', async () => {
+test('an HTTP/1.1 request may arrive byte by byte', async () => {
   const client = connect(({ head, response }) => response.respond(200, {}, head.path));
   for (const byte of Buffer.from(REQUEST)) client.write(Buffer.of(byte));
   assert.match(await textOf(client), /\r\n\r\n\/$/);
 });
 
-test('arrived bytes are joined when they are looked at, and only once', () => {
+test('received bytes are joined once, when they are read', () => {
   const input = new Input();
   input.add(Buffer.from('one '));
   input.add(Buffer.from('two'));
@@ -45,7 +45,7 @@ test('arrived bytes are joined when they are looked at, and only once', () => {
   assert.equal(input.bytes.toString(), 'two');
 });
 
-test('a header value cannot begin another field', async () => {
+test('a header value with a line feed cannot begin another field', async () => {
   const injected = 'a\r\nX-Other: 1';
   // U+010A ends in the byte of a line feed.
   const client = connect(({ response }) => response.respond(200, { 'x-a': injected, 'x-b': 'Ċü', 'x-c': 'ü' }, ''));
@@ -55,7 +55,7 @@ test('a header value cannot begin another field', async () => {
   assert.deepEqual(lines, ['X-A: a  X-Other: 1', `X-B: ${utf8}`, 'X-C: ü']);
 });
 
-test('an exception in a handler of a socket event reaches the guard', async () => {
+test('an exception in a socket event handler reaches the guard', async () => {
   const failed = Promise.withResolvers<unknown>();
   const guard = (work: () => void) => {
     try {

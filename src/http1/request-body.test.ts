@@ -15,7 +15,7 @@ function chunkedBody(): { body: RequestBody; socket: PassThrough } {
   return { body: new RequestBody(socket, head as RequestHead), socket };
 }
 
-test('small pieces that arrive before anybody reads are passed on as one', async () => {
+test('small pieces of a body that arrive before it is read are passed on as one', async () => {
   const { body } = chunkedBody();
   for (let index = 0; index < 10_000; index++) body.arrives(Buffer.from('x'));
   const pieces: Buffer[] = [];
@@ -27,7 +27,7 @@ test('small pieces that arrive before anybody reads are passed on as one', async
   assert.ok(pieces.length <= 2, `${pieces.length} pieces`);
 });
 
-test('a client is held back while nobody reads, and goes on when somebody does', async () => {
+test('an HTTP/1.1 client is held back until its body is read', async () => {
   const { body, socket } = chunkedBody();
   for (let index = 0; index < 5; index++) body.arrives(Buffer.alloc(16 * 1024));
   assert.equal(socket.isPaused(), true);
@@ -36,7 +36,7 @@ test('a client is held back while nobody reads, and goes on when somebody does',
   assert.equal(socket.isPaused(), false);
 });
 
-test('an empty body ends, and one that is cut fails', async () => {
+test('an empty body ends, and one that is truncated fails', async () => {
   const empty = chunkedBody().body;
   empty.completes();
   assert.equal((await buffer(empty)).length, 0);

@@ -26,7 +26,7 @@ function head(...fields: string[]): RequestHead {
   return found;
 }
 
-test('a head has a method, a path, a version and fields', () => {
+test('an HTTP/1.1 head has a method, a path, a version and fields', () => {
   const { method, path, version, headers, keepsAlive, body } = head(
     'X-One: 1',
     'x-one:2',
@@ -42,7 +42,7 @@ test('a head has a method, a path, a version and fields', () => {
   assert.deepEqual({ ...headers }, { host: 'a', 'x-one': '1', connection: 'x, y' });
 });
 
-test('malformed lines are refused as soon as they are there', () => {
+test('malformed lines of an HTTP/1.1 head are rejected at once', () => {
   const lines = [
     '',
     'GET',
@@ -60,7 +60,7 @@ test('malformed lines are refused as soon as they are there', () => {
     assert.equal(read(GET, line, 'b: 1'), '400 Bad Request', line);
 });
 
-test('what is wrong with the whole head is said at its end', () => {
+test('errors of a whole HTTP/1.1 head are reported at its end', () => {
   const cases: [expected: string, ...lines: string[]][] = [
     ['400 Bad Request: missing required Host header', GET],
     ['400 Bad Request: malformed Host header', GET, 'Host: a b'],
@@ -79,7 +79,7 @@ test('what is wrong with the whole head is said at its end', () => {
   for (const [expected, ...lines] of cases) assert.equal(read(...lines, ''), expected, lines.join('|'));
 });
 
-test('bodies are framed by a length or by chunks, which override it', () => {
+test('a body is framed by Content-Length or by chunks, which take precedence', () => {
   assert.equal(head('Content-Length: 3', 'Content-Length: 3 ').body, 3);
   const chunked = head('Content-Length: 3', 'Transfer-Encoding: Chunked');
   assert.equal(chunked.body, 'chunked');
@@ -88,11 +88,11 @@ test('bodies are framed by a length or by chunks, which override it', () => {
   assert.equal(old.body, 0, 'HTTP/1.0 has no transfer encodings');
 });
 
-test('folded lines are joined by a blank', () => {
+test('folded header lines are joined by a space', () => {
   assert.equal(head('X: 1', '  2', '\t3 ').headers['x'], '1 2 3');
 });
 
-test('a connection is kept or not as the client wants', () => {
+test('a connection is kept alive or closed as the client requests', () => {
   const keeps = (version: string, connection: string) =>
     (read(`GET / HTTP/${version}`, 'Host: a', `Connection: ${connection}`, '') as RequestHead).keepsAlive;
   assert.deepEqual(
@@ -105,7 +105,7 @@ test('a connection is kept or not as the client wants', () => {
   );
 });
 
-test('targets have a path, and in absolute form a host', () => {
+test('a request target has a path, and in absolute form a host', () => {
   const target = (text: string, method = 'GET') => {
     const found = read(`${method} ${text} HTTP/1.1`, 'Host: a', '');
     return typeof found === 'string' ? found : [found.path, found.headers['host']];
@@ -122,7 +122,7 @@ test('targets have a path, and in absolute form a host', () => {
   }
 });
 
-test('lengths of many digits and lists of many items are read like short ones', () => {
+test('header values with many digits or list items are parsed in linear time', () => {
   const zeros = '0'.repeat(100_000);
   assert.equal(head(`Content-Length: ${zeros}7`).body, 7);
   assert.equal(read(GET, 'Host: a', `Content-Length: 1${zeros}`, ''), '400 Bad Request');

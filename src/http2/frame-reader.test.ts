@@ -25,7 +25,7 @@ const sent = Buffer.concat([
 ]);
 const seen = ['4 0 0 73657474696e6773', '0 1 2147483647 ', '255 255 3 78', '6 0 0 70696e67706f6e67'];
 
-test('the same frames come of the same bytes, wherever they are cut', () => {
+test('the same HTTP/2 frames are read from the same bytes, however they are split', () => {
   assert.deepEqual(read([sent]), seen);
   for (let one = 0; one <= sent.length; one++) {
     for (let other = one; other <= sent.length; other++) {
@@ -35,7 +35,7 @@ test('the same frames come of the same bytes, wherever they are cut', () => {
   assert.deepEqual(read(Array.from(sent, (byte) => Buffer.from([byte]))), seen);
 });
 
-test('frames of all sizes are whole again after any cuts', () => {
+test('HTTP/2 frames of all sizes are joined after any split', () => {
   const random = new SeededRandom(3);
   for (let round = 0; round < 100; round++) {
     const sizes = Array.from({ length: 10 }, () => (random.chance(30) ? 16_384 : random.below(1000)));
@@ -52,11 +52,11 @@ test('frames of all sizes are whole again after any cuts', () => {
   }
 });
 
-test('the highest bit of a stream is passed over', () => {
+test('the reserved bit of a stream ID is ignored', () => {
   assert.deepEqual(read([preface, frame(0, 0, 0x8000_0005)]), ['0 0 5 ']);
 });
 
-test('a preface that is wrong anywhere is refused', () => {
+test('an HTTP/2 preface with any wrong byte is rejected', () => {
   for (let at = 0; at < preface.length; at++) {
     const wrong = Buffer.from(preface);
     wrong[at]! ^= 1;
@@ -70,7 +70,7 @@ test('a preface that is wrong anywhere is refused', () => {
   assert.throws(() => read([Buffer.from('P'), Buffer.from('UT /')]), ConnectionError, 'in pieces, too');
 });
 
-test('a frame that is too large is refused as soon as its length is known', () => {
+test('an HTTP/2 frame that is too large is rejected when its length is known', () => {
   const large = Buffer.from([0, 0x40, 1, 0, 0, 0, 0, 0, 1]);
   assert.throws(
     () => read([preface, large]),
@@ -79,7 +79,7 @@ test('a frame that is too large is refused as soon as its length is known', () =
   assert.deepEqual(read([preface, frame(0, 0, 1, Buffer.alloc(16_384))]).length, 1);
 });
 
-test('frames before one that is wrong are passed on', () => {
+test('HTTP/2 frames before an invalid one are passed on', () => {
   const types: string[] = [];
   const reader = new FrameReader({ frame: (head, payload) => types.push(words({ ...head, payload })) });
   assert.throws(() => reader.push(Buffer.concat([preface, frame(6, 0, 0), Buffer.alloc(9, 0xff)])), ConnectionError);

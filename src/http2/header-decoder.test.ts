@@ -32,21 +32,21 @@ const first = ':method=GET :scheme=http :path=/ :authority=www.example.com';
 const second = `${first} cache-control=no-cache`;
 const third = ':method=GET :scheme=https :path=/index.html :authority=www.example.com custom-key=custom-value';
 
-test('the requests of the RFC without Huffman code are read (C.3)', () => {
+test('the request examples of RFC 7541 without Huffman code are decoded (C.3)', () => {
   const decoder = new HeaderDecoder(limits);
   assert.equal(read(decoder, '828684410f7777772e6578616d706c652e636f6d'), first);
   assert.equal(read(decoder, '828684be58086e6f2d6361636865'), second);
   assert.equal(read(decoder, '828785bf400a637573746f6d2d6b65790c637573746f6d2d76616c7565'), third);
 });
 
-test('the requests of the RFC with Huffman code are read (C.4)', () => {
+test('the request examples of RFC 7541 with Huffman code are decoded (C.4)', () => {
   const decoder = new HeaderDecoder(limits);
   assert.equal(read(decoder, '828684418cf1e3c2e5f23a6ba0ab90f4ff'), first);
   assert.equal(read(decoder, '828684be5886a8eb10649cbf'), second);
   assert.equal(read(decoder, '828785bf408825a849e95ba97d7f8925a849e95bb8e8b4bf'), third);
 });
 
-test('the answers of the RFC are read from a table that evicts (C.6)', () => {
+test('the response examples of RFC 7541 are decoded with evictions (C.6)', () => {
   const decoder = new HeaderDecoder(limits);
   const date = (second: number) => `date=Mon, 21 Oct 2013 20:13:${second} GMT`;
   const shared = `cache-control=private ${date(21)} location=https://www.example.com`;
@@ -75,14 +75,14 @@ test('the answers of the RFC are read from a table that evicts (C.6)', () => {
   assert.throws(() => read(decoder, 'c1'), fails(ERROR.compression), 'three fields are left');
 });
 
-test('fields that are not remembered, and those that never may be, leave the table alone', () => {
+test('HPACK fields without indexing, and never indexed ones, leave the dynamic table unchanged', () => {
   const decoder = new HeaderDecoder(limits);
   assert.equal(read(decoder, '040c2f73616d706c652f70617468'), ':path=/sample/path');
   assert.equal(read(decoder, '100870617373776f726406736563726574'), 'password=secret');
   assert.throws(() => read(decoder, 'be'), fails(ERROR.compression));
 });
 
-test('the size of the table changes at the beginning of a block only, any number of times', () => {
+test('the HPACK table size changes at the beginning of a block only, any number of times', () => {
   const decoder = new HeaderDecoder(limits);
   decoder.decode(literal(0x40, 'a', '1'));
   decoder.decode(Buffer.concat([size(0), size(4096)]));
@@ -91,12 +91,12 @@ test('the size of the table changes at the beginning of a block only, any number
   assert.throws(() => fresh.decode(Buffer.concat([Buffer.from([0x82]), size(0)])), fails(ERROR.compression));
 });
 
-test('the table is never larger than was offered', () => {
+test('the HPACK table never exceeds the size that was offered', () => {
   assert.throws(() => new HeaderDecoder(limits).decode(size(4097)), fails(ERROR.compression));
   new HeaderDecoder(limits).decode(size(4096));
 });
 
-test('a field larger than the table empties it', () => {
+test('an HPACK field larger than the table empties it', () => {
   const decoder = new HeaderDecoder(limits);
   decoder.decode(literal(0x40, 'a', '1'));
   const { fields } = decoder.decode(literal(0x40, 'b', 'x'.repeat(5000)));
@@ -106,7 +106,7 @@ test('a field larger than the table empties it', () => {
   assert.equal(read(decoder, 'be'), 'c=3');
 });
 
-test('what is not a header block is refused', () => {
+test('invalid HPACK blocks are rejected', () => {
   const wrong: Record<string, string> = {
     '80': 'the index 0',
     be: 'an index past both tables',
@@ -132,7 +132,7 @@ test('what is not a header block is refused', () => {
   }
 });
 
-test('a block that passes a limit is read to its end, so that the next one is understood', () => {
+test('an HPACK block beyond a limit is read to its end, so that the next one can be decoded', () => {
   const remembered = literal(0x40, 'a', '1');
   for (const large of [
     Buffer.concat(Array.from({ length: 51 }, () => Buffer.from([0x82]))),
@@ -146,12 +146,12 @@ test('a block that passes a limit is read to its end, so that the next one is un
   }
 });
 
-test('a block of just what is allowed is not too large', () => {
+test('an HPACK block exactly at the limit is accepted', () => {
   assert.equal(new HeaderDecoder(limits).decode(Buffer.alloc(50, 0x82)).tooLarge, false);
   assert.equal(new HeaderDecoder(limits).decode(literal(0, 'b', 'x'.repeat(9_967))).tooLarge, false);
 });
 
-test('fields of characters that may not stand in them are marked, not refused: the block is one all the same', () => {
+test('HPACK fields with invalid characters are marked, and do not end the connection', () => {
   const names = ['', 'A', 'a b', 'a\0', 'a:', '::', 'a\x7f', 'ä'];
   const values = ['\0', 'a\rb', 'a\nb', '\x7f', 'a\x01'];
   const valid = (name: string, value: string) =>
@@ -163,7 +163,7 @@ test('fields of characters that may not stand in them are marked, not refused: t
     assert.equal(valid('x', value), true, value);
 });
 
-test('a marked field is marked wherever it comes from the table', () => {
+test('a marked HPACK field is marked whenever it comes from the table', () => {
   const decoder = new HeaderDecoder(limits);
   decoder.decode(literal(0x40, 'A', 'x'));
   const { fields } = decoder.decode(Buffer.concat([Buffer.from([0xbe]), Buffer.from([0x7e]), text('y')]));

@@ -31,9 +31,9 @@ function randomFields(random: SeededRandom): Fields {
   });
 }
 
-suite('what is written is what is read', () => {
+suite('encoded HPACK blocks', () => {
   for (const [what, changes] of Object.entries({ 'with one table': 0, 'with tables that change': 30 })) {
-    test(what, () => {
+    test(`are decoded to the same fields ${what}`, () => {
       const random = new SeededRandom(11);
       const encoder = new HeaderEncoder(new Set(lasting));
       const decoder = new HeaderDecoder(limits);
@@ -48,7 +48,7 @@ suite('what is written is what is read', () => {
   }
 });
 
-test('a lasting field costs one byte from the second time on', () => {
+test('a constant HPACK field takes one byte from the second time on', () => {
   const encoder = new HeaderEncoder(new Set(lasting));
   const fields: Fields = [
     ['content-type', 'application/json'],
@@ -58,7 +58,7 @@ test('a lasting field costs one byte from the second time on', () => {
   assert.equal(encode(encoder, 200, fields).length, 3);
 });
 
-test('of a field that does not last only a name is remembered that is in no table', () => {
+test('only the name of a changing HPACK field is put into the table, unless it is there', () => {
   const encoder = new HeaderEncoder(new Set(lasting));
   const sizes = ['1111', '2222', '3333'].map((value) => encode(encoder, 200, [['audit-id', value]]).length);
   assert.deepEqual(sizes, [1 + 1 + 9 + 5, 1 + 2 + 5, 1 + 2 + 5]);
@@ -66,7 +66,7 @@ test('of a field that does not last only a name is remembered that is in no tabl
   assert.deepEqual(known, [1 + 2 + 5, 1 + 2 + 5]);
 });
 
-test('a field that would empty the table is not remembered', () => {
+test('an HPACK field that would empty the table is not put into it', () => {
   const encoder = new HeaderEncoder(new Set(lasting));
   encode(encoder, 200, [['date', 'today']]);
   const large: Fields = [['x-lasting', 'x'.repeat(2000)]];
@@ -74,7 +74,7 @@ test('a field that would empty the table is not remembered', () => {
   assert.equal(encode(encoder, 200, [['date', 'today']]).length, 2);
 });
 
-test('without a table every field is written out', () => {
+test('without an HPACK table every field is written as a literal', () => {
   const encoder = new HeaderEncoder(new Set(lasting));
   encoder.limitTable(0);
   const fields: Fields = [['date', 'today']];
@@ -86,7 +86,7 @@ test('without a table every field is written out', () => {
   );
 });
 
-test('a table that was smaller for a moment has evicted entries, and the size update is sent (RFC 7541, 4.2)', () => {
+test('an HPACK table that was smaller for a moment has evicted entries, and the size update is sent (RFC 7541, 4.2)', () => {
   const encoder = new HeaderEncoder(new Set(lasting));
   const fields: Fields = [['date', 'today']];
   encode(encoder, 200, fields);
@@ -102,13 +102,13 @@ test('a table that was smaller for a moment has evicted entries, and the size up
   assert.equal(encode(encoder, 200, []).length, 1, 'told once');
 });
 
-test('a table is never larger than the usual one, and the same size is not news', () => {
+test('an HPACK table is never larger than the default, and an unchanged size is not sent', () => {
   const encoder = new HeaderEncoder(new Set(lasting));
   encoder.limitTable(65_536);
   assert.equal(encode(encoder, 200, []).length, 1);
 });
 
-test('names without end are forgotten, and stay right', () => {
+test('many different HPACK names are evicted and still encoded correctly', () => {
   const encoder = new HeaderEncoder(new Set());
   const decoder = new HeaderDecoder(limits);
   for (let index = 0; index < 2_000; index++) {
@@ -121,7 +121,7 @@ test('names without end are forgotten, and stay right', () => {
   }
 });
 
-test('two connections write into the same place in turn', () => {
+test('two connections share one HPACK output buffer in turn', () => {
   const [one, other] = [new HeaderEncoder(new Set(lasting)), new HeaderEncoder(new Set(lasting))];
   const [oneReader, otherReader] = [new HeaderDecoder(limits), new HeaderDecoder(limits)];
   const large: Fields = [['x-large', 'x'.repeat(40_000)]];

@@ -7,21 +7,21 @@ function field(name: string, value: string): HeaderField {
   return { name, value, valid: true };
 }
 
-test('the static table is that of the RFC', () => {
+test('the static HPACK table is that of RFC 7541', () => {
   assert.equal(staticFields.length, 61);
   assert.deepEqual(staticFields[0], field(':authority', ''));
   assert.deepEqual(staticFields[15], field('accept-encoding', 'gzip, deflate'));
   assert.deepEqual(staticFields[60], field('www-authenticate', ''));
 });
 
-test('a field takes 32 bytes beside its characters', () => {
+test('an HPACK field takes 32 bytes beside its characters', () => {
   assert.equal(fieldBytes(field('ab', 'cde')), 37);
   const table = new HeaderTable(100);
   for (const value of ['1', '2', '3']) table.insert(field('a', value));
   assert.deepEqual([table.oldest, table.inserted], [1, 3], 'two of 34 bytes have room, three have not');
 });
 
-test('a table holds the newest fields that have room, whatever was inserted', () => {
+test('an HPACK table holds the newest fields that fit, whatever was inserted', () => {
   const random = new SeededRandom(7);
   const table = new HeaderTable(4096);
   const all: HeaderField[] = [];
@@ -44,7 +44,7 @@ test('a table holds the newest fields that have room, whatever was inserted', ()
   }
 });
 
-test('a table that is made smaller drops the oldest, and one of no size all', () => {
+test('an HPACK table that is made smaller evicts the oldest fields, and one of size 0 all', () => {
   const table = new HeaderTable(4096);
   for (let index = 0; index < 10; index++) table.insert(field('a', String(index)));
   table.resize(70);

@@ -57,13 +57,13 @@ function filled(bits: string): Buffer {
   return packed(bits.padEnd(Math.ceil(bits.length / 8) * 8, '1'));
 }
 
-test('the examples of the RFC are read', () => {
+test('the Huffman examples of RFC 7541 are decoded', () => {
   for (const [coded, text] of Object.entries(examples)) {
     assert.equal(decodeHuffman(Buffer.from(coded, 'hex'))?.toString(), text);
   }
 });
 
-test('codes of every length are read, next to any other', () => {
+test('Huffman codes of every length are decoded, next to any other', () => {
   for (const [one, oneCode] of codes) {
     for (const [other, otherCode] of codes) {
       assert.deepEqual([...(decodeHuffman(filled(oneCode + otherCode)) ?? [])], [one, other]);
@@ -79,7 +79,7 @@ function findCodes(found: Map<number, string>, bits = ''): void {
   else if (bits.length < 30) for (const next of '01') findCodes(found, bits + next);
 }
 
-test('every byte has the code that the RFC gives it', () => {
+test('every byte has the Huffman code of RFC 7541', () => {
   const found = new Map<number, string>();
   findCodes(found);
   const table = Array.from({ length: 256 }, (_, byte) => `${byte} ${found.get(byte)}`).join('\n');
@@ -91,11 +91,11 @@ test('every byte has the code that the RFC gives it', () => {
   assert.deepEqual(decodeHuffman(coded), all);
 });
 
-test('the empty text is coded as nothing', () => {
+test('the Huffman code of an empty text is empty', () => {
   assert.equal(decodeHuffman(Buffer.alloc(0))?.length, 0);
 });
 
-test('a text is filled up with ones, and with less than a byte of them', () => {
+test('Huffman padding is less than a byte of ones', () => {
   assert.equal(decodeHuffman(packed('00000111'))?.toString(), '0');
   assert.equal(decodeHuffman(packed('00000110')), undefined);
   assert.equal(decodeHuffman(packed('00000011')), undefined);
@@ -104,13 +104,13 @@ test('a text is filled up with ones, and with less than a byte of them', () => {
   assert.equal(decodeHuffman(Buffer.from([0xff])), undefined, 'nothing but filling');
 });
 
-test('the mark of the end is in no text', () => {
+test('the end-of-string symbol in a Huffman code is an error', () => {
   assert.equal(decodeHuffman(packed(`${'1'.repeat(30)}00`)), undefined);
   assert.equal(decodeHuffman(packed(`00000${'1'.repeat(30)}00000`)), undefined);
   assert.equal(decodeHuffman(packed('1'.repeat(32))), undefined);
 });
 
-test('a long text is read whole, and the next one too', () => {
+test('a long Huffman code is decoded, and the next one after it', () => {
   const text = '0'.repeat(80_000);
   assert.equal(decodeHuffman(packed('00000'.repeat(80_000)))?.toString(), text);
   assert.equal(decodeHuffman(packed('00000111'))?.toString(), '0');

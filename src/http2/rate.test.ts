@@ -14,23 +14,23 @@ function rate(burst: number, perSecond: number) {
   };
 }
 
-test('a burst is allowed, and nothing after it at the same time', () => {
+test('a rate allows a burst, and nothing after it at the same time', () => {
   assert.equal(rate(5, 2).after(0, 10), 5);
 });
 
-test('after a burst so many are allowed each second', () => {
+test('a rate allows its number of events each second after a burst', () => {
   const { after } = rate(5, 2);
   after(0, 5);
   assert.deepEqual([after(499, 10), after(1, 10), after(2000, 10)], [0, 1, 4]);
 });
 
-test('what is not used adds up to a burst and no further', () => {
+test('unused events of a rate add up to one burst', () => {
   const { after } = rate(5, 2);
   after(0, 5);
   assert.equal(after(3_600_000, 100), 5);
 });
 
-test('parts of a time are not lost', () => {
+test('fractions of time count toward a rate', () => {
   const { after } = rate(1, 1);
   after(0, 1);
   const allowed = Array.from({ length: 80 }, () => after(125, 1));
@@ -40,14 +40,14 @@ test('parts of a time are not lost', () => {
   );
 });
 
-test('a clock that is set back takes nothing away', () => {
+test('a clock that is set back reduces no rate', () => {
   const { after } = rate(2, 1);
   after(0, 2);
   after(-3_600_000, 1);
   assert.equal(after(1000, 2), 1);
 });
 
-test('events may cost several, and more may be earned up to the burst', () => {
+test('an event may cost several of a rate, and more may be earned up to the burst', () => {
   const measured = new Rate(10, 0, () => 0);
   assert.deepEqual([measured.allows(8), measured.allows(3), measured.allows(2)], [true, false, true]);
   measured.earns(100);

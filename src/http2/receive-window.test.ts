@@ -3,20 +3,20 @@ import { test } from 'node:test';
 import { SeededRandom } from '../base/seeded-random.ts';
 import { ReceiveWindow } from './receive-window.ts';
 
-test('as much may come as the window holds, and not a byte more', () => {
+test('a receive window accepts exactly its bytes', () => {
   const window = new ReceiveWindow(10);
   assert.equal(window.take(10), true);
   assert.equal(window.take(0), true);
   assert.equal(window.take(1), false);
 });
 
-test('nothing is offered before half of the window is done with, and then all of it', () => {
+test('a receive window is increased when half of it has been read, by all that has been read', () => {
   const window = new ReceiveWindow(10);
   window.take(10);
   assert.deepEqual([window.done(4), window.done(1), window.done(4), window.done(1)], [0, 5, 0, 5]);
 });
 
-test('a window never promises more than its size, and never closes for good', () => {
+test('a receive window never exceeds its size, and never stays closed', () => {
   const random = new SeededRandom(5);
   const window = new ReceiveWindow(1000);
   let left = 1000;

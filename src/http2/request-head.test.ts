@@ -9,7 +9,7 @@ function head(fields: readonly Field[]) {
 
 const [method, scheme, path, authority] = requestFields as [Field, Field, Field, Field];
 
-test('a request is its method, its path and its headers', () => {
+test('an HTTP/2 request is its method, its path and its headers', () => {
   const read = head([...requestFields, ['accept', 'a'], ['cookie', 'b'], ['accept', 'c'], ['cookie', 'd']]);
   assert.equal(read?.method, 'GET');
   assert.equal(read?.path, '/');
@@ -18,7 +18,7 @@ test('a request is its method, its path and its headers', () => {
   assert.equal(read?.contentLength, undefined);
 });
 
-test('malformed requests are distinguished from valid ones', () => {
+test('malformed HTTP/2 requests are distinguished from valid ones', () => {
   const wrong: Record<string, readonly Field[]> = {
     'no fields': [],
     'no method': [scheme, path, authority],
@@ -53,7 +53,7 @@ test('malformed requests are distinguished from valid ones', () => {
   for (const [what, fields] of Object.entries(wrong)) assert.equal(head(fields), undefined, what);
 });
 
-test('a field of wrong characters makes no request, wherever it stands', () => {
+test('an HTTP/2 request with a field of invalid characters is malformed, wherever the field is', () => {
   for (let index = 0; index < 5; index++) {
     const fields = [...requestFields, ['a', 'b'] as const].map(([name, value], at) => ({
       name,
@@ -64,7 +64,7 @@ test('a field of wrong characters makes no request, wherever it stands', () => {
   }
 });
 
-test('odd requests are requests', () => {
+test('unusual HTTP/2 requests are valid', () => {
   const right: Record<string, readonly Field[]> = {
     'OPTIONS of *': [[':method', 'OPTIONS'], scheme, [':path', '*'], authority],
     CONNECT: [[':method', 'CONNECT'], authority],
@@ -80,7 +80,7 @@ test('odd requests are requests', () => {
   assert.equal(head(right['the same length twice']!)?.contentLength, 7);
 });
 
-test('of a field that has one value the first counts', () => {
+test('the first value of a repeated HTTP/2 header with a single value counts', () => {
   const read = head([
     ...requestFields,
     ['authorization', 'a'],
@@ -92,18 +92,18 @@ test('of a field that has one value the first counts', () => {
   assert.equal(read?.headers['content-type'], 'c');
 });
 
-test('the authority takes the place of the host', () => {
+test('the pseudo-header :authority replaces Host', () => {
   assert.equal(head([...requestFields, ['host', 'other']])?.headers['host'], 'x');
 });
 
-test('headers inherit nothing', () => {
+test('HTTP/2 headers inherit nothing from JavaScript objects', () => {
   const prototype = '__proto__';
   const headers = head([...requestFields, [prototype, 'a']])?.headers;
   assert.equal(headers?.[prototype], 'a');
   for (const name of ['constructor', 'toString', 'hasOwnProperty']) assert.equal(headers?.[name], undefined);
 });
 
-test('trailers have no pseudo fields and none that speak of a connection', () => {
+test('HTTP/2 trailers have no pseudo-headers and no connection headers', () => {
   const are = (...fields: Field[]) =>
     areTrailers(fields.map(([name, value]) => ({ name, value, valid: name !== 'A' })));
   assert.equal(are(), true);

@@ -79,7 +79,7 @@ const breaches: readonly (readonly [what: string, sent: Buffer[], last: number, 
 ];
 
 for (const [what, sent, last, code] of breaches) {
-  test(`a client loses the connection over ${what}`, async () => {
+  test(`an HTTP/2 client loses its connection for ${what}`, async () => {
     await using serving = await Serving.start();
     serving.client.send(...sent);
     assert.equal((await serving.client.rest()).at(-1), `goAway ${last} ${code}`);
@@ -126,7 +126,7 @@ const mistakes: readonly (readonly [what: string, sent: Buffer[], answer: string
 ];
 
 for (const [what, sent, answer] of mistakes) {
-  test(`a client loses a stream, and no more, over ${what}`, async () => {
+  test(`an HTTP/2 client loses only the stream for ${what}`, async () => {
     const closed: number[] = [];
     await using serving = await Serving.start({
       onStream: (stream) => stream.on('close', () => closed.push(stream.id)),
@@ -142,7 +142,7 @@ for (const [what, sent, answer] of mistakes) {
   });
 }
 
-test('the first frame of a client is SETTINGS', async () => {
+test('the first HTTP/2 frame of a client is SETTINGS', async () => {
   for (const first of [frames.ping(), frames.get(1), frame(0x42, 0, 0)]) {
     await using serving = await Serving.silent();
     serving.client.send(preface, first);
@@ -157,7 +157,7 @@ test('an acknowledgement does not count as the first SETTINGS', async () => {
   assert.equal((await serving.client.rest()).at(-1), 'goAway 0 protocol');
 });
 
-test('what is not the preface ends the connection', async () => {
+test('a wrong HTTP/2 preface ends the connection', async () => {
   await using serving = await Serving.silent();
   serving.client.send(Buffer.from('GET / HTTP/1.1\r\n\r\n'));
   assert.equal((await serving.client.rest()).at(-1), 'goAway 0 protocol');
@@ -174,7 +174,7 @@ test('SETTINGS and PING are acknowledged, acknowledgements and unknown frames ar
   assert.equal((await client.next())?.payload.toString(), '12345678');
 });
 
-test('frames of a stream that is over are passed over where they may have crossed its end', async () => {
+test('frames for a closed stream are ignored if they may have crossed its end', async () => {
   await using serving = await Serving.start();
   serving.client.send(frames.get(1));
   (await serving.stream()).sendHead(204, {}, true);
@@ -182,7 +182,7 @@ test('frames of a stream that is over are passed over where they may have crosse
   assert.deepEqual(await serving.client.settled(), ['headers 1 end']);
 });
 
-test('padding and priorities make no difference to a request', async () => {
+test('padding and priorities do not affect a request', async () => {
   await using serving = await Serving.start();
   const padded = Buffer.concat([Buffer.from([3, 0x80, 0, 0, 0, 9]), block(uploadFields), Buffer.alloc(3)]);
   serving.client.send(frame(FRAME.headers, 4 | FLAG.padded | FLAG.priority, 1, padded));
@@ -196,7 +196,7 @@ test('padding and priorities make no difference to a request', async () => {
   assert.equal(stream.head.method, 'POST');
 });
 
-test('trailers end a body', async () => {
+test('trailers end an HTTP/2 body', async () => {
   await using serving = await Serving.start();
   serving.client.send(frames.post(1, ['content-length', '3']), frames.data(1, 'abc'));
   serving.client.send(frame(FRAME.headers, WHOLE, 1, block([['x-sum', '1']])));
@@ -207,7 +207,7 @@ test('trailers end a body', async () => {
   assert.deepEqual([String(body.pieces), body.events], ['abc', ['end']]);
 });
 
-test('a header block may be cut anywhere', async () => {
+test('an HTTP/2 header block may be split anywhere', async () => {
   await using serving = await Serving.start();
   const large = block([...requestFields, ['x-large', 'x'.repeat(300)]]);
   for (const [index, cut] of [0, 1, 17, large.length].entries()) {
@@ -223,7 +223,7 @@ test('a header block may be cut anywhere', async () => {
   }
 });
 
-test('a header block without an end costs the connection, by its bytes or by its frames', async () => {
+test('an HTTP/2 header block without an end ends the connection, by its bytes or by its frames', async () => {
   for (const [bytes, count] of [
     [16_384, 3],
     [1, 70],
@@ -249,7 +249,7 @@ test('a short header block that expands to a long one resets its stream, and the
   assert.equal((await client.rest()).at(-1), 'goAway 3 enhanceYourCalm');
 });
 
-test('streams beyond the limit are refused until one is over', async () => {
+test('streams beyond the limit are refused until one has ended', async () => {
   await using serving = await Serving.start({ limits: { streams: 2 } });
   const { client, streams } = serving;
   client.send(frames.get(1), frames.get(3), frames.get(5));
@@ -263,7 +263,7 @@ test('streams beyond the limit are refused until one is over', async () => {
   );
 });
 
-test('a client that resets streams faster than is allowed loses the connection', async () => {
+test('an HTTP/2 client that resets streams faster than allowed loses its connection', async () => {
   let nowMs = 0;
   await using serving = await Serving.start({ now: () => nowMs });
   const { client } = serving;
@@ -279,7 +279,7 @@ test('a client that resets streams faster than is allowed loses the connection',
   assert.deepEqual(await client.rest(), [`goAway ${id} enhanceYourCalm`]);
 });
 
-test('a client that makes us reset streams faster than is allowed loses the connection', async () => {
+test('an HTTP/2 client that makes the server reset streams faster than allowed loses its connection', async () => {
   const provocations: readonly ((id: number) => Buffer[])[] = [
     (id) => [frames.get(id), frames.window(id, 0)],
     (id) => [frames.get(id), frames.window(id, 2 ** 31 - 1)],
@@ -296,7 +296,7 @@ test('a client that makes us reset streams faster than is allowed loses the conn
   }
 });
 
-test('a client that resizes the windows of its streams without end loses the connection', async () => {
+test('an HTTP/2 client that resizes windows without end loses its connection', async () => {
   await using serving = await Serving.start();
   serving.client.send(frames.get(1));
   await serving.stream();
@@ -305,7 +305,7 @@ test('a client that resizes the windows of its streams without end loses the con
   assert.equal((await serving.client.rest()).at(-1), 'goAway 1 enhanceYourCalm');
 });
 
-test('a change of all windows counts for each open stream', async () => {
+test('a change of the initial window counts for each open stream', async () => {
   await using serving = await Serving.start();
   const resize = (bytes: number) => frames.settings([SETTING.initialWindowBytes, bytes]);
   serving.client.send(...[1, 3, 5, 7, 9, 11, 13, 15, 17].map((id) => frames.get(id)), resize(1));
@@ -314,7 +314,7 @@ test('a change of all windows counts for each open stream', async () => {
   assert.equal((await serving.client.rest()).at(-1), 'goAway 17 enhanceYourCalm');
 });
 
-test('frames that bring no request forward are counted, whatever their kind', async () => {
+test('HTTP/2 frames of any kind that advance no request are limited', async () => {
   const floods: Readonly<Record<string, (index: number) => Buffer>> = {
     settings: () => frames.settings([4, 1]),
     'acknowledged settings': () => frame(FRAME.settings, FLAG.ack, 0),
@@ -347,7 +347,7 @@ test('frames that bring no request forward are counted, whatever their kind', as
   }
 });
 
-test('requests, and the answers that a client reads, permit the frames that belong to them', async () => {
+test('requests, and responses that a client reads, allow the frames that belong to them', async () => {
   await using serving = await Serving.start({
     limits: { idleFramesBurst: 20 },
     settings: [[SETTING.initialWindowBytes, 1_000_000]],
@@ -364,7 +364,7 @@ test('requests, and the answers that a client reads, permit the frames that belo
   assert.equal(serving.failures.length, 0);
 });
 
-test('one frame of SETTINGS resizes windows once, to the last of its values', async () => {
+test('one SETTINGS frame resizes windows once, to its last value', async () => {
   await using serving = await Serving.start();
   serving.client.send(frames.get(1));
   const stream = await serving.stream();
@@ -374,7 +374,7 @@ test('one frame of SETTINGS resizes windows once, to the last of its values', as
   assert.equal(stream.sendWindowBytes, 999);
 });
 
-test('nothing more is read from a client that does not read, until it does', async () => {
+test('an HTTP/2 client that does not read is not read from until it does', async () => {
   await using serving = await Serving.start({ limits: { idleFramesBurst: Number.POSITIVE_INFINITY } });
   const { client, socket } = serving;
   client.socket.pause();
@@ -395,7 +395,7 @@ test('nothing more is read from a client that does not read, until it does', asy
   assert.equal(socket.isPaused(), false);
 });
 
-test('a graceful close names the last stream, lets what is open end, and ends the connection', async () => {
+test('a graceful close sends GOAWAY with the last stream, waits for open ones, and ends the connection', async () => {
   await using serving = await Serving.start();
   const { client, session } = serving;
   client.send(frames.post(1));
@@ -414,13 +414,13 @@ test('a graceful close names the last stream, lets what is open end, and ends th
   assert.deepEqual(await client.rest(), ['headers 1', 'data 1 6 end']);
 });
 
-test('an idle connection that is closed ends at once', async () => {
+test('an idle HTTP/2 connection that is closed ends at once', async () => {
   await using serving = await Serving.start();
   serving.session.close();
   assert.deepEqual(await serving.client.rest(), ['goAway 0 none']);
 });
 
-test('what a client says after the end does not cut off the answer that is still on its way', async () => {
+test('frames of a client after GOAWAY do not abort the response in progress', async () => {
   await using serving = await Serving.start({ settings: [[SETTING.initialWindowBytes, 50_000_000]] });
   const { client, session, socket } = serving;
   client.send(frames.window(0, 100_000_000), frames.get(1));
@@ -436,7 +436,7 @@ test('what a client says after the end does not cut off the answer that is still
   assert.equal(bytes, 10_000_000);
 });
 
-test('a connection that is destroyed takes its streams along, once each', async () => {
+test('an HTTP/2 connection that is destroyed closes each of its streams once', async () => {
   for (const way of ['destroy', 'reset', 'end', 'breach'] as const) {
     const events: string[] = [];
     await using serving = await Serving.start();
@@ -468,7 +468,7 @@ test('a connection that is destroyed takes its streams along, once each', async 
   }
 });
 
-test('a fault of our own ends the connection and says so', async () => {
+test('an internal error ends the HTTP/2 connection with a GOAWAY', async () => {
   await using serving = await Serving.start({
     onStream: (stream) =>
       stream.read({

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ConnectionError, SETTING } from './protocol.ts';
 import { readSettings, writeSettings } from './settings.ts';
 
-test('settings are read as they are written, unknown ones and repeated ones too, in order', () => {
+test('HTTP/2 settings are decoded as they were encoded, with unknown and repeated ones, in order', () => {
   const settings = [
     [SETTING.maxConcurrentStreams, 0xffff_ffff],
     [0xabcd, 7],
@@ -17,7 +17,7 @@ test('settings are read as they are written, unknown ones and repeated ones too,
   assert.deepEqual(readSettings(Buffer.alloc(0)), []);
 });
 
-test('values that may not be are refused', () => {
+test('invalid values of HTTP/2 settings are rejected', () => {
   for (const [setting, value] of [
     [SETTING.enablePush, 2],
     [SETTING.initialWindowBytes, 2 ** 31],

@@ -23,7 +23,7 @@ function upload(stream: number, bytes: number): Buffer[] {
   return sizes.map((size) => frames.data(stream, Buffer.alloc(size)));
 }
 
-test('an answer waits for the window of its stream and for that of the connection', async () => {
+test('an HTTP/2 response waits for the windows of its stream and of the connection', async () => {
   await using serving = await Serving.start({ settings: [[SETTING.initialWindowBytes, 10]] });
   const { client } = serving;
   client.send(frames.get(1));
@@ -43,7 +43,7 @@ test('an answer waits for the window of its stream and for that of the connectio
   assert.deepEqual(await client.settled(), ['data 1 1 end']);
 });
 
-test('SETTINGS change the windows of streams that are open, below nothing too', async () => {
+test('SETTINGS change the windows of open streams, even below zero', async () => {
   await using serving = await Serving.start({ settings: [[SETTING.initialWindowBytes, 100]] });
   const { client } = serving;
   client.send(frames.get(1));
@@ -64,7 +64,7 @@ test('SETTINGS change the windows of streams that are open, below nothing too', 
   assert.deepEqual((await client.settled()).sort(), ['data 1 149 end', 'settings ack']);
 });
 
-test('an answer that is larger than all windows arrives whole', async () => {
+test('an HTTP/2 response that is larger than all windows arrives whole', async () => {
   await using serving = await Serving.start({ settings: [[SETTING.initialWindowBytes, 1000]] });
   const { client } = serving;
   client.send(frames.get(1));
@@ -83,7 +83,7 @@ test('an answer that is larger than all windows arrives whole', async () => {
   assert.ok(Buffer.concat(pieces).equals(whole));
 });
 
-test('streams that have something to send take turns', async () => {
+test('HTTP/2 streams with data to send take turns', async () => {
   await using serving = await Serving.start();
   const { client, streams } = serving;
   client.send(frames.get(1), frames.get(3), frames.get(5));
@@ -101,7 +101,7 @@ test('streams that have something to send take turns', async () => {
   });
 });
 
-test('a writer is notified once, when everything it wrote was sent', async () => {
+test('a writer is notified once, when everything it wrote has been sent', async () => {
   await using serving = await Serving.start({ settings: [[SETTING.initialWindowBytes, 10]] });
   const { client } = serving;
   client.send(frames.get(1));
@@ -144,7 +144,7 @@ test('a writer is not notified if more was written meanwhile', async () => {
   assert.deepEqual([...new Set(lengths)], [0]);
 });
 
-test('HEAD and statuses without a body end with the head', async () => {
+test('HTTP/2 responses to HEAD and to statuses without a body end with the headers', async () => {
   await using serving = await Serving.start();
   serving.client.send(frames.get(1));
   const stream = await serving.stream();
@@ -155,7 +155,7 @@ test('HEAD and statuses without a body end with the head', async () => {
   assert.equal(stream.destroyed, true);
 });
 
-test('a head that is larger than a frame goes on in others, with nothing between them', async () => {
+test('headers larger than a frame are sent in CONTINUATION frames, with nothing between them', async () => {
   await using serving = await Serving.start();
   const { client } = serving;
   client.send(frames.get(1));
@@ -178,7 +178,7 @@ test('a head that is larger than a frame goes on in others, with nothing between
   );
 });
 
-test('the client may send on as its body is read, and not before', async () => {
+test('an HTTP/2 client may send more as its body is read, and not before', async () => {
   await using serving = await Serving.start();
   const { client } = serving;
   client.send(frames.post(1), ...upload(1, 100_000));
@@ -195,7 +195,7 @@ test('the client may send on as its body is read, and not before', async () => {
   assert.deepEqual(await client.settled(), ['windowUpdate 0 100000', 'windowUpdate 1 50000']);
 });
 
-test('padding is done with as it comes', async () => {
+test('padding is credited to the window at once', async () => {
   await using serving = await Serving.start();
   const { client } = serving;
   const padded = Buffer.concat([Buffer.from([255]), Buffer.alloc(255)]);
@@ -203,14 +203,14 @@ test('padding is done with as it comes', async () => {
   assert.deepEqual(await client.settled(), ['windowUpdate 1 50176']);
 });
 
-test('a client that sends more than a stream takes loses it', async () => {
+test('a client that exceeds the window of a stream loses the stream', async () => {
   await using serving = await Serving.start();
   const { client } = serving;
   client.send(frames.post(1), ...upload(1, 100_000), frames.data(1, 'x'));
   assert.deepEqual(await client.settled(), ['reset 1 flowControl', 'windowUpdate 0 100001']);
 });
 
-test('a client that sends more than the connection takes loses it', async () => {
+test('a client that exceeds the window of the connection loses the connection', async () => {
   await using serving = await Serving.start();
   const { client } = serving;
   client.send(frames.post(1), frames.post(3), frames.post(5));
@@ -228,7 +228,7 @@ const endings: Record<string, (serving: Serving, id: number) => void> = {
 };
 
 for (const [way, end] of Object.entries(endings)) {
-  test(`the connection's window is whole again when ${way}`, async () => {
+  test(`the connection's window is restored when ${way}`, async () => {
     await using serving = await Serving.start({ limits: { resetsBurst: 1000 } });
     const { client } = serving;
     // Three times as much as the connection takes.
@@ -244,7 +244,7 @@ for (const [way, end] of Object.entries(endings)) {
   });
 }
 
-test('what still comes of a body that was answered early is passed over, and credited to the connection', async () => {
+test('the rest of a body after an early response is ignored, and credited to the connection', async () => {
   await using serving = await Serving.start();
   const { client } = serving;
   client.send(frames.post(1), ...upload(1, 20_000));
@@ -260,7 +260,7 @@ test('what still comes of a body that was answered early is passed over, and cre
   assert.deepEqual(await client.rest(), ['goAway 1 streamClosed'], 'its end has come');
 });
 
-test('a request whose body ends after its answer began is over with its answer', async () => {
+test('a request whose body ends after its response began ends with the response', async () => {
   await using serving = await Serving.start();
   const { client } = serving;
   client.send(frames.post(1));
@@ -274,7 +274,7 @@ test('a request whose body ends after its answer began is over with its answer',
   assert.equal(stream.destroyed, true);
 });
 
-test('a reader hears of the end of a body once, and of nothing after it was cut', async () => {
+test('a reader is notified of the end of a body once, and of nothing after a reset', async () => {
   await using serving = await Serving.start();
   const { client } = serving;
   client.send(frames.post(1), frames.data(1, 'ab'));
@@ -294,7 +294,7 @@ test('a reader hears of the end of a body once, and of nothing after it was cut'
   assert.deepEqual(late.events, ['cut']);
 });
 
-test('nothing waits for a stream that is over, even where nothing can be sent', async () => {
+test('nothing waits for a closed stream, even if nothing can be sent', async () => {
   await using serving = await Serving.start();
   const { client, streams } = serving;
   client.send(frames.get(1), frames.get(3), frames.get(5));
@@ -318,7 +318,7 @@ test('nothing waits for a stream that is over, even where nothing can be sent', 
   );
 });
 
-test('a name that inherits something is a header like any other', async () => {
+test('a header with a name that JavaScript objects inherit is a header like any other', async () => {
   await using serving = await Serving.start();
   const odd: Field[] = [
     ['__proto__', 'a'],

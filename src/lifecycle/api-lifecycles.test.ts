@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apiLifecycle, deprecationWarning } from './api-lifecycles.ts';
 
-test('a deprecated kind is warned of from the release on that deprecates it', () => {
+test('a deprecated kind causes a warning from the release on that deprecates it', () => {
   assert.equal(
     deprecationWarning('v1', 'Endpoints', '1.34'),
     'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
@@ -16,7 +16,7 @@ test('a deprecated kind is warned of from the release on that deprecates it', ()
   );
 });
 
-test('a kind that is not deprecated has no warning', () => {
+test('a kind that is not deprecated causes no warning', () => {
   assert.equal(apiLifecycle('apps/v1', 'Deployment'), undefined);
   assert.equal(deprecationWarning('apps/v1', 'Deployment', '1.34'), undefined);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { declareClientMetrics } from './client-metrics.ts';
 import { MetricRegistry } from './metrics.ts';
 
-test('calls are counted under the names of Kubernetes', () => {
+test('client calls are counted under the metrics of client-go', () => {
   const registry = new MetricRegistry();
   const { called } = declareClientMetrics(registry);
   const sent = { method: 'POST', host: 'a:1', requestBytes: 100, responseBytes: 20, durationMs: 30 };

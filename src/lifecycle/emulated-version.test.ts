@@ -9,7 +9,7 @@ import {
 } from './emulated-version.ts';
 import { emulationOf } from './version.ts';
 
-test('a version may name its component; without one the newest is emulated', () => {
+test('--emulated-version may name its component, and the newest release is the default', () => {
   for (const value of ['1.33', 'kube=1.33', 'v1.33', ' 1.33 ', 'kube = 1.33', '1.33.0', '1.033']) {
     const { binary, ...emulated } = parseEmulatedVersion([value]);
     assert.deepEqual(emulated, { release: '1.33', minor: 33, minCompatibilityMinor: 32 }, value);
@@ -18,20 +18,20 @@ test('a version may name its component; without one the newest is emulated', () 
   assert.equal(parseEmulatedVersion([]).release, '1.34');
 });
 
-test('what stands behind the numbers counts for nothing', () => {
+test('--emulated-version ignores what follows the numbers', () => {
   for (const value of ['1.33.x', '1.33-alpha.1', '1.33.0+build', '1.33 and more', 'kube=1.33=1.32']) {
     assert.equal(parseEmulatedVersion([value]).release, '1.33', value);
   }
 });
 
-test('the minimum compatibility version is the release before, and for kube-apiserver never older than 1.31', () => {
+test('the minimum compatibility version is the release before, and not older than 1.31 for kube-apiserver', () => {
   assert.equal(emulationOf(34).minCompatibilityMinor, 33);
   assert.equal(emulationOf(32).minCompatibilityMinor, 31);
   assert.equal(emulationOf(31).minCompatibilityMinor, 31);
   assert.equal(emulationOf(28).minCompatibilityMinor, 28);
 });
 
-test('what is no version is refused in the words of kube-apiserver', () => {
+test('an invalid --emulated-version is rejected in the words of kube-apiserver', () => {
   const cases: [values: string[], message: string][] = [
     [['abc'], 'could not parse "abc" as version'],
     [[' '], 'could not parse " " as version'],
@@ -55,7 +55,7 @@ test('what is no version is refused in the words of kube-apiserver', () => {
   }
 });
 
-test('versions out of range cannot be emulated', () => {
+test('releases out of range cannot be emulated', () => {
   const cases: [value: string, shown: string | undefined][] = [
     ['1.24', undefined],
     ['1.34', undefined],
@@ -73,7 +73,7 @@ test('versions out of range cannot be emulated', () => {
 const requested = (kubernetesVersion: string, emulatedVersion: string[] = [], minCompatibilityVersion: string[] = []) =>
   requestedRelease({ kubernetesVersion, emulatedVersion, minCompatibilityVersion });
 
-test('a release of Kubernetes is asked for by its minor version, with or without the patch that is known', () => {
+test('a release of Kubernetes is given by its minor version, with or without the known patch release', () => {
   for (const text of ['1.37', 'v1.37', '1.37.2'])
     assert.deepEqual(requested(text).binary, { minor: 37, patch: 2 }, text);
   assert.deepEqual(requested('').binary, { minor: 34, patch: 4 });
@@ -82,7 +82,7 @@ test('a release of Kubernetes is asked for by its minor version, with or without
   }
 });
 
-test('a newer release emulates older ones, and none that is newer than itself', () => {
+test('a newer release emulates older ones, and none newer than itself', () => {
   const { release, minor, minCompatibilityMinor } = requested('1.37', ['1.35']);
   assert.deepEqual(
     { release, minor, minCompatibilityMinor },

@@ -4,7 +4,7 @@ import type { FeatureGateSpec } from './feature-gate.ts';
 import { FeatureGateError, FeatureGates, gatesIn, parseBool, parseFeatureGates } from './feature-gates.ts';
 import { emulationOf, RELEASES } from './version.ts';
 
-test('gates have their defaults when nothing is set', () => {
+test('feature gates have their defaults when nothing is set', () => {
   const gates = new FeatureGates();
   assert.equal(gates.enabled('WatchList'), true);
   assert.equal(gates.enabled('CBORServingAndStorage'), false);
@@ -16,7 +16,7 @@ test('gates have their defaults when nothing is set', () => {
   }
 });
 
-test('the flag is a list of settings, with or without the component', () => {
+test('--feature-gates is a list of settings, with or without the component', () => {
   assert.deepEqual(parseFeatureGates(' WatchList=false, AllAlpha = T ,,CBORServingAndStorage=0'), {
     WatchList: false,
     AllAlpha: true,
@@ -30,7 +30,7 @@ test('the flag is a list of settings, with or without the component', () => {
   assert.throws(() => new FeatureGates(parseFeatureGates('__proto__=true')), FeatureGateError);
 });
 
-test('a flag that cannot be read is refused in the words of kube-apiserver', () => {
+test('an invalid --feature-gates is rejected in the words of kube-apiserver', () => {
   const cases: [text: string, message: string][] = [
     ['WatchList', 'missing bool value for WatchList'],
     ['WatchList=yes', 'invalid value of WatchList=yes, err: strconv.ParseBool: parsing "yes": invalid syntax'],
@@ -50,7 +50,7 @@ test('a flag that cannot be read is refused in the words of kube-apiserver', () 
   }
 });
 
-test('a gate that does not exist, does not exist yet or is locked is refused in the words of kube-apiserver', () => {
+test('a feature gate that does not exist, does not exist yet or is locked is rejected in the words of kube-apiserver', () => {
   const cases: [name: string, enabled: boolean, minor: number, message: string][] = [
     ['Foo', true, 34, 'unrecognized feature gate: Foo'],
     ['toString', true, 34, 'unrecognized feature gate: toString'],
@@ -82,7 +82,7 @@ test('a gate that does not exist, does not exist yet or is locked is refused in 
   }
 });
 
-test('all gates that are wrong are named, up to the first that is unknown', () => {
+test('all invalid feature gates are reported, up to the first unknown one', () => {
   const settings = { SidecarContainers: false, EnvFiles: true, WatchList: true, Foo: true, Bar: true };
   const message =
     '[cannot set feature gate SidecarContainers to false, feature is locked to true, ' +
@@ -90,7 +90,7 @@ test('all gates that are wrong are named, up to the first that is unknown', () =
   assert.throws(() => new FeatureGates(settings, emulationOf(33)), new FeatureGateError(message));
 });
 
-test('a gate that is on without another one that it needs is a problem', () => {
+test('a feature gate without another one that it needs is reported', () => {
   const binding =
     'the "ServiceAccountTokenNodeBinding" feature gate can only be enabled if the "ServiceAccountTokenNodeBindingValidation" feature gate is also enabled';
   const selectors = 'AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled';
@@ -108,7 +108,7 @@ test('a gate that is on without another one that it needs is a problem', () => {
   assert.deepEqual([unbound.problems(), unbound.tokenBindingProblems()], [[], [binding]]);
 });
 
-test('stages and defaults are those of the emulated version', () => {
+test('stages and defaults of feature gates are those of the emulated version', () => {
   const at = (minor: number) => {
     const gates = new FeatureGates({}, emulationOf(minor));
     const { stage } = [...gates.all()].find(({ name }) => name === 'WatchList') ?? {};
@@ -124,7 +124,7 @@ test('stages and defaults are those of the emulated version', () => {
   assert.ok(!names.includes('PodCertificateRequest'), 'a gate that does not exist yet is not listed');
 });
 
-test('whoever sets a gate that is generally available, deprecated or alpha is warned', () => {
+test('setting a GA, deprecated or alpha feature gate causes a warning', () => {
   const settings = { ConsistentListFromCache: true, WindowsHostNetwork: true, CBORServingAndStorage: true };
   assert.deepEqual(new FeatureGates(settings).warnings(), [
     'Setting GA feature gate ConsistentListFromCache=true. It will be removed in a future release.',
@@ -134,12 +134,12 @@ test('whoever sets a gate that is generally available, deprecated or alpha is wa
   assert.deepEqual(new FeatureGates().warnings(), []);
 });
 
-test('a locked gate may be set to what it is, a GA gate that is not locked to anything', () => {
+test('a locked feature gate may be set to its value, and a GA gate that is not locked to any', () => {
   assert.deepEqual(parseFeatureGates('ConsistentListFromCache=true'), { ConsistentListFromCache: true });
   assert.equal(new FeatureGates({ DynamicResourceAllocation: false }).enabled('DynamicResourceAllocation'), false);
 });
 
-test('AllAlpha and AllBeta switch their stage, and a gate of its own setting wins', () => {
+test('AllAlpha and AllBeta switch the feature gates of their stage, except those that are set themselves', () => {
   const gates = new FeatureGates({ CBORServingAndStorage: false, AllAlpha: true, AllBeta: false, WatchList: true });
   assert.equal(gates.enabled('StorageVersionAPI'), true);
   assert.equal(gates.enabled('CBORServingAndStorage'), false);
@@ -150,7 +150,7 @@ test('AllAlpha and AllBeta switch their stage, and a gate of its own setting win
   assert.equal(gates.enabled('ConsistentListFromCache'), true, 'GA gates are of neither stage');
 });
 
-test('truth values are those of Kubernetes flags', () => {
+test('values of feature gates are booleans as in Kubernetes', () => {
   for (const text of ['1', 't', 'T', 'TRUE', 'true', 'True']) assert.equal(parseBool(text), true, text);
   for (const text of ['0', 'f', 'F', 'FALSE', 'false', 'False']) assert.equal(parseBool(text), false, text);
   for (const text of ['', 'yes', 'tRUE', ' true', '2']) assert.equal(parseBool(text), undefined, text);
@@ -167,7 +167,7 @@ function gatesOf(minor: number, settings: Record<string, boolean> = {}): Feature
   );
 }
 
-test('each release knows its own gates', () => {
+test('each release has its own feature gates', () => {
   assert.throws(
     () => gatesOf(36, { HPAGeneration: true }),
     new FeatureGateError('unrecognized feature gate: HPAGeneration'),
@@ -178,12 +178,12 @@ test('each release knows its own gates', () => {
   assert.deepEqual(counts, [162, 166, 208, 254]);
 });
 
-test('what a gate guarded stays when a release no longer knows the gate', () => {
+test('a feature stays on in releases that no longer have its gate', () => {
   assert.throws(() => gatesOf(37, { APIListChunking: true }), FeatureGateError);
   assert.equal(gatesOf(37).enabled('APIListChunking'), true);
 });
 
-test('from 1.35 on a gate cannot be enabled without those that it needs', () => {
+test('from 1.35 on a feature gate cannot be enabled without those that it needs', () => {
   const settings = { ClusterTrustBundle: false, ClusterTrustBundleProjection: true };
   const message =
     'ClusterTrustBundleProjection is enabled, but depends on features that are disabled: [ClusterTrustBundle]';
@@ -194,7 +194,7 @@ test('from 1.35 on a gate cannot be enabled without those that it needs', () => 
   assert.doesNotThrow(() => gatesOf(34, settings));
 });
 
-test('a stage of a gate may wait for the minimum compatibility version', () => {
+test('a stage of a feature gate may depend on the minimum compatibility version', () => {
   const emulation = emulationOf(37, RELEASES.at(-1));
   assert.equal(new FeatureGates({}, emulation).enabled('DRAFractionalCapacityRange'), false);
   const raised = { ...emulation, minCompatibilityMinor: 37 };

@@ -4,7 +4,7 @@ import { mergedPages } from './merged-pages.ts';
 
 const merged = (...pages: string[]) => [...mergedPages(pages)].join('');
 
-test('what serving threads count is added up, series by series', () => {
+test('counts in the metrics of serving threads are added up for each series', () => {
   const head = '# HELP apiserver_request_total [STABLE] Requests.\n# TYPE apiserver_request_total counter\n';
   assert.equal(
     merged(
@@ -15,7 +15,7 @@ test('what serving threads count is added up, series by series', () => {
   );
 });
 
-test('what serving threads tell of their process, or of a time, is told once', () => {
+test('process metrics and timestamps of serving threads are shown once', () => {
   const head = (name: string) => `# HELP ${name} Help.\n# TYPE ${name} gauge\n`;
   for (const name of ['process_resident_memory_bytes', 'apiserver_storage_objects', 'a_last_timestamp_seconds']) {
     const page = (value: string) => `${head(name)}${name} ${value}\n`;
@@ -23,7 +23,7 @@ test('what serving threads tell of their process, or of a time, is told once', (
   }
 });
 
-test('metrics that one serving thread alone has are in the page of all, in the order of names', () => {
+test('metrics of a single serving thread are on the common page, in the order of names', () => {
   const page = (name: string) => `# HELP ${name} Help.\n# TYPE ${name} counter\n${name} 1\n`;
   assert.equal(merged(page('b') + page('c'), page('a')), page('a') + page('b') + page('c'));
 });

@@ -9,7 +9,7 @@ function counter(name: string, more: object = {}) {
   return { declaration: { name, ...ALPHA, ...more }, type: 'counter' } as const;
 }
 
-test('a metric has the stability and the description of the release that is served', () => {
+test('a metric has the stability and the help text of the release', () => {
   const shown = (minor: number) => {
     const { stability, help } = metricIn(counter('workqueue_adds_total'), minor)?.declaration ?? {};
     return [stability, help];
@@ -20,7 +20,7 @@ test('a metric has the stability and the description of the release that is serv
   assert.deepEqual(shown(37), shown(36));
 });
 
-test('a metric that comes or goes with a release is only there in releases that have it', () => {
+test('a metric that a release adds or removes exists only in releases that have it', () => {
   const minors = [24, 34, 35, 36, 37];
   const having = (name: string) => minors.filter((minor) => metricIn(counter(name), minor) !== undefined);
   assert.deepEqual(having('apiserver_websocket_streaming_requests_total'), [36, 37]);
@@ -28,7 +28,7 @@ test('a metric that comes or goes with a release is only there in releases that 
   assert.deepEqual(having('apiserver_request_total'), minors);
 });
 
-test('a deprecation is not told of in releases before it', () => {
+test('a deprecation of a metric is not shown in earlier releases', () => {
   const name = 'apiserver_storage_objects';
   assert.equal(metricIn(counter(name), 34)?.declaration.deprecatedIn, undefined);
   assert.equal(metricIn(counter(name), 35)?.declaration.deprecatedIn, '1.34.0');
@@ -48,7 +48,7 @@ test('from 1.35 on a deprecated metric is shown for three releases if stable, fo
   assert.deepEqual(shown('ALPHA', '1.32.0'), [34]);
 });
 
-test('labels that a release does not have are left out of its series', () => {
+test('labels that a release does not have are removed from metrics', () => {
   const name = 'apiserver_rerouted_request_total';
   const lines = (minor: number) => {
     const registry = new MetricRegistry(undefined, minor);
@@ -76,7 +76,7 @@ test('a histogram has the buckets of the release', () => {
   assert.equal(bounds(37).at(-1), '300');
 });
 
-test('a metric that the release lacks is counted nowhere, and neither shown nor hidden', () => {
+test('a metric that the release lacks is neither counted, shown nor hidden', () => {
   const registry = new MetricRegistry(undefined, 37);
   const objects = registry.counter({ name: 'apiserver_storage_list_total', ...ALPHA });
   registry.alias({ name: 'apiserver_request_slo_duration_seconds', ...ALPHA }, 'counter', objects);

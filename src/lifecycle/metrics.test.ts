@@ -4,7 +4,7 @@ import { limits } from '../base/limits.ts';
 import { formatNumber } from './metric-text.ts';
 import { MetricRegistry } from './metrics.ts';
 
-test('counters, gauges and histograms are written in text format, sorted, with class and type', () => {
+test('counters, gauges and histograms are written in text format, sorted, with stability and type', () => {
   const registry = new MetricRegistry();
   const requests = registry.counter({
     name: 'requests_total',
@@ -46,7 +46,7 @@ test('a metric without labels reads 0 from the start, one with labels is absent 
   assert.doesNotMatch(registry.text(), /labelled_total/);
 });
 
-test('the text comes in parts of one series, so that a page of many holds nobody up', () => {
+test('the metrics page is written in parts of one series, so that other work can run', () => {
   const registry = new MetricRegistry();
   const family = registry.counter({ name: 'a_total', help: 'A.', stability: 'ALPHA', labels: ['n'] });
   for (let n = 0; n < 100; n++) family.with({ n: String(n) }).add();
@@ -63,13 +63,13 @@ test('label values and help texts are escaped', () => {
   assert.match(registry.text(), /^odd_total\{path="a\\\\b\\n\\"c\\""\} 1$/m);
 });
 
-test('the same labels give the same series', () => {
+test('the same labels give the same series of a metric', () => {
   const family = new MetricRegistry().counter({ name: 'a', help: 'A.', stability: 'ALPHA', labels: ['x', 'y'] });
   assert.equal(family.with({ x: '1', y: '2' }), family.with({ y: '2', x: '1' }));
   assert.notEqual(family.with({ x: '1', y: '2' }), family.with({ x: '12', y: '' }));
 });
 
-test('past the bound, new labels share one series and are counted', () => {
+test('beyond the limit new labels of a metric share one series and are counted', () => {
   const registry = new MetricRegistry();
   const family = registry.counter({ name: 'users_total', help: 'Users.', stability: 'ALPHA', labels: ['user'] });
   for (let user = 0; user < limits.metricSeries; user++) family.with({ user: String(user) }).add();
@@ -82,7 +82,7 @@ test('past the bound, new labels share one series and are counted', () => {
   assert.equal(registry.text().split('\n').length, limits.metricSeries + 1 + 3);
 });
 
-test('collected metrics are read at every scrape, and what is gone is gone', () => {
+test('collected metrics are read at every scrape, and series that have gone disappear', () => {
   const registry = new MetricRegistry();
   let objects: Record<string, number> = { pods: 3, nodes: 1 };
   registry.collected({ name: 'objects', help: 'Objects.', stability: 'ALPHA', labels: ['resource'] }, 'gauge', () =>
@@ -94,13 +94,13 @@ test('collected metrics are read at every scrape, and what is gone is gone', () 
   assert.doesNotMatch(registry.text(), /nodes/);
 });
 
-test('a name is declared once', () => {
+test('the name of a metric is declared once', () => {
   const registry = new MetricRegistry();
   registry.counter({ name: 'a', help: 'A.', stability: 'ALPHA' });
   assert.throws(() => registry.gauge({ name: 'a', help: 'A.', stability: 'ALPHA' }), /metric a is declared twice/);
 });
 
-test('numbers are written as Go writes them', () => {
+test('numbers of metrics are written as by Go', () => {
   const cases: [value: number, text: string][] = [
     [0, '0'],
     [100000, '100000'],
@@ -117,7 +117,7 @@ test('numbers are written as Go writes them', () => {
   for (const [value, text] of cases) assert.equal(formatNumber(value), text);
 });
 
-test('a metric that is disabled is left out and counted; a label has the values that it is allowed', () => {
+test('a disabled metric is omitted and counted, and a label has only its allowed values', () => {
   const registry = new MetricRegistry({ disabled: ['gone', 'unknown'], allowedLabels: { 'kept,verb': 'GET,PUT' } });
   registry.gauge({ name: 'gone', help: 'Gone.', stability: 'ALPHA' }).with({}).set(1);
   const kept = registry.counter({ name: 'kept', help: 'Kept.', stability: 'ALPHA', labels: ['verb', 'code'] });
@@ -128,7 +128,7 @@ test('a metric that is disabled is left out and counted; a label has the values 
   assert.deepEqual([registry.disabled, registry.hidden, registry.overflows], [2, 1, 2]);
 });
 
-test('a deprecated metric is told of, and hidden three releases later unless an operator wants it', () => {
+test('a deprecated metric is marked, and hidden after three releases unless the operator shows it', () => {
   const lines = (rules: { showsHidden?: boolean; disabled?: string[] }) => {
     const told: string[] = [];
     const registry = new MetricRegistry({

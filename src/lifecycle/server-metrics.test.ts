@@ -40,7 +40,7 @@ function samples(text: string): Map<string, string> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]));
 }
 
-test('a request is counted and measured under the labels of kube-apiserver', () => {
+test('a request is counted and measured with the labels of kube-apiserver', () => {
   const metrics = declareServerMetrics(sources);
   const labels = { verb: 'LIST', group: 'apps', version: 'v1', resource: 'deployments', subresource: '' };
   const series = new RequestSeries(
@@ -65,7 +65,7 @@ test('a request is counted and measured under the labels of kube-apiserver', () 
   assert.equal(text.get(`${sizes},le="1e+09"}`), '3');
 });
 
-test('the size of an answer is measured where it is asked for', () => {
+test('the size of a response is measured for verbs that have that metric', () => {
   const metrics = declareServerMetrics(sources);
   const pods = { group: '', version: 'v1', resource: 'pods', subresource: '' };
   const labels = { verb: 'POST', ...pods, scope: 'resource', component: 'apiserver' };
@@ -75,7 +75,7 @@ test('the size of an answer is measured where it is asked for', () => {
   assert.match(metrics.text(), /^apiserver_request_total\{code="201",component="apiserver",dry_run="All",/m);
 });
 
-test('what the outside knows is read at scrape time', () => {
+test('values from other parts of the server are read at scrape time', () => {
   const text = samples(declareServerMetrics(sources).text());
   const expected: [sample: string, value: string][] = [
     ['apiserver_resource_objects{group="",resource="pods"}', '3'],
@@ -97,7 +97,7 @@ test('what the outside knows is read at scrape time', () => {
   for (const [sample, value] of expected) assert.equal(text.get(sample), value, sample);
 });
 
-test('the text is well formed: each metric once, with help and type before its samples', () => {
+test('the metrics page is well formed: each metric once, with help and type before its samples', () => {
   const lines = declareServerMetrics(sources).text().split('\n');
   assert.equal(lines.pop(), '');
   const seen = new Set<string>();

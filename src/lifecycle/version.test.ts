@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { emulationOf, keelsonVersion, versionDocument, versionLine } from './version.ts';
 
-test('the own version is that of package.json', () => {
+test('the version of Keelson is that of package.json', () => {
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
@@ -11,7 +11,7 @@ test('the own version is that of package.json', () => {
   assert.equal(versionLine, `Keelson ${manifest.version} (Kubernetes v1.34.4)`);
 });
 
-test('the version document names the emulated release and the platform in Go words', () => {
+test('/version names the emulated release, and the platform in the words of Go', () => {
   assert.deepEqual(versionDocument({ nodeVersion: 'v26.10.0', platform: 'linux', arch: 'x64' }, emulationOf(34)), {
     major: '1',
     minor: '34',

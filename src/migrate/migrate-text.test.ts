@@ -8,8 +8,8 @@ function migrated(text: string, minor = 34) {
   return { text: after, notes: manifests.flatMap(({ notes }) => notes), manifests };
 }
 
-describe('YAML', () => {
-  test('comments, order, blank lines and quotes stay', () => {
+describe('migration of YAML', () => {
+  test('keeps comments, order, blank lines and quotes', () => {
     const { text } = migrated(`# The budget of the shop.
 apiVersion: policy/v1beta1 # old
 kind: PodDisruptionBudget
@@ -39,7 +39,7 @@ spec:
     );
   });
 
-  test('documents that need nothing stay byte for byte, whatever stands around them', () => {
+  test('keeps documents unchanged that need no migration, byte for byte', () => {
     const untouched = `---\n# first\napiVersion: v1\nkind:   ConfigMap\nmetadata: {name: a}\ndata:\n  k:   "v"   # odd\n---\n`;
     const { text, manifests } = migrated(
       `${untouched}apiVersion: batch/v1beta1\nkind: CronJob\nmetadata:\n  name: c\n---\n${untouched}`,
@@ -51,7 +51,7 @@ spec:
     );
   });
 
-  test('lists that are not indented stay so', () => {
+  test('keeps lists that are not indented', () => {
     const { text } = migrated(`apiVersion: rbac.authorization.k8s.io/v1beta1
 kind: Role
 metadata:
@@ -77,7 +77,7 @@ rules:
     );
   });
 
-  test('items of lists are migrated', () => {
+  test('migrates the items of Lists', () => {
     const { text } = migrated(`apiVersion: v1
 kind: List
 items:
@@ -89,7 +89,7 @@ items:
   });
 });
 
-test('JSON keeps its order and its indentation', () => {
+test('keeps order and indentation of JSON', () => {
   const job = '{"kind": "CronJob", "apiVersion": "batch/v1beta1", "metadata": {"name": "c"}}';
   assert.equal(migrated(job).text, job.replace('v1beta1', 'v1'));
   const { text } = migrated(
@@ -101,8 +101,8 @@ test('JSON keeps its order and its indentation', () => {
   );
 });
 
-describe('meaning', () => {
-  test('an empty selector still selects nothing', () => {
+describe('migration to newer API versions', () => {
+  test('keeps the meaning of an empty selector', () => {
     const { text, notes } = migrated(
       'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata:\n  name: a\nspec:\n  selector: {}\n',
     );
@@ -110,7 +110,7 @@ describe('meaning', () => {
     assert.match(notes.join(), /selected no pod/);
   });
 
-  test('an ingress names its services in other places', () => {
+  test('moves the services of an Ingress to their new fields', () => {
     const { text, notes } = migrated(`apiVersion: extensions/v1beta1
 kind: Ingress
 metadata:
@@ -156,7 +156,7 @@ spec:
     assert.equal(notes.length, 1);
   });
 
-  test('metrics of an autoscaler have a target and a metric', () => {
+  test('gives metrics of a HorizontalPodAutoscaler a target and a metric', () => {
     const { text } = migrated(`apiVersion: autoscaling/v2beta1
 kind: HorizontalPodAutoscaler
 metadata:
@@ -181,7 +181,7 @@ spec:
     );
   });
 
-  test('0 shares are written as what they meant', () => {
+  test('writes 0 shares of a PriorityLevelConfiguration as the shares that they meant', () => {
     const level = (version: string, member: string) =>
       `apiVersion: flowcontrol.apiserver.k8s.io/${version}\nkind: PriorityLevelConfiguration\nmetadata:\n  name: a\nspec:\n  type: Limited\n  limited:\n    ${member}: 0\n`;
     assert.match(migrated(level('v1beta1', 'assuredConcurrencyShares')).text, /nominalConcurrencyShares: 30/);
@@ -192,7 +192,7 @@ spec:
     assert.match(migrated(level('v1beta1', 'assuredConcurrencyShares'), 28).text, /v1beta3\n/, 'v1 came with 1.29');
   });
 
-  test('a definition says for each version what it said for all', () => {
+  test('copies common fields of a CustomResourceDefinition into each version', () => {
     const { text } = migrated(`apiVersion: apiextensions.k8s.io/v1beta1
 kind: CustomResourceDefinition
 metadata:
@@ -217,7 +217,7 @@ spec:
     assert.doesNotMatch(text, /^ {2}(?:version|validation|subresources):/m);
   });
 
-  test('a kind without successor is told and stays', () => {
+  test('reports a kind without a successor and keeps it', () => {
     const policy = 'apiVersion: policy/v1beta1\nkind: PodSecurityPolicy\nmetadata:\n  name: restricted\n';
     const { text, manifests } = migrated(policy);
     assert.equal(text, policy);
@@ -226,7 +226,7 @@ spec:
   });
 });
 
-test('what cannot be migrated is refused with the line', () => {
+test('rejects an object that cannot be migrated with its line', () => {
   assert.throws(
     () => migrateText('apiVersion: batch/v1beta1\nkind: {{ .Values.kind }}\n', 34),
     new MigrationError("line 2: this is a Helm template: render it first, as with 'helm template'"),
@@ -242,7 +242,7 @@ test('what cannot be migrated is refused with the line', () => {
   assert.equal(migrateText(dashboard, 34).text, dashboard, 'braces in values are not a template');
 });
 
-test('1,000 documents take less than a second of work', () => {
+test('takes less than a second for 1,000 documents', () => {
   const one = 'apiVersion: batch/v1beta1\nkind: CronJob\nmetadata:\n  name: c\nspec:\n  schedule: "* * * * *"\n---\n';
   assert.equal(migrateText(one.repeat(1000), 34).manifests.length, 1000);
 });

@@ -56,7 +56,7 @@ async function startBackend(kubeletCa?: string, own: { cert: string; key: string
   return { ports, server, get, [Symbol.dispose]: close };
 }
 
-test('connections to aggregated servers are used again, and one that was closed meanwhile is replaced', async () => {
+test('connections to aggregated servers are reused, and one that was closed meanwhile is replaced', async () => {
   using backend = await startBackend();
   for (const target of ['/a', '/b', '/c']) assert.equal(await backend.get(target), target);
   assert.equal(new Set(backend.ports).size, 1);
@@ -65,7 +65,7 @@ test('connections to aggregated servers are used again, and one that was closed 
   assert.notEqual(backend.ports[3], backend.ports[0]);
 });
 
-test('who has to prove to be another is asked on another connection', async () => {
+test('a request with another server name uses another connection', async () => {
   using backend = await startBackend();
   await backend.get('/a');
   await backend.get('/b', { serverName: 'other.default.svc' }).catch(() => '');
@@ -73,14 +73,14 @@ test('who has to prove to be another is asked on another connection', async () =
   assert.equal(backend.ports[0], backend.ports.at(-1));
 });
 
-test('kubelets and what stands behind proxied paths are asked on connections of their own', async () => {
+test('kubelets and proxied backends have connections of their own', async () => {
   using backend = await startBackend();
   await backend.get('/a', { apart: true });
   await backend.get('/b', { apart: true });
   assert.equal(new Set(backend.ports).size, 2);
 });
 
-test('a kubelet is verified by the address at which it is reached, unless the caller does without', async () => {
+test('a kubelet is verified by the address at which it is reached, unless the caller skips that', async () => {
   const { caCertPem, servingCertPem, servingKeyPem } = strangers(['127.0.0.1']);
   const own = { cert: servingCertPem, key: servingKeyPem };
   using known = await startBackend(caCertPem, own);

@@ -8,22 +8,22 @@ import { test } from 'node:test';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { type ConnectError, connectFault } from './connect-fault.ts';
 
-test('what answers without TLS is told as Go tells it', async () => {
+test('a server without TLS is reported in the words of Go', async () => {
   assert.equal(await faultOf(createServer()), 'http: server gave HTTP response to HTTPS client');
 });
 
-test('a server that hangs up in the handshake has ended the stream', async () => {
+test('a server that closes the connection during the TLS handshake is reported as EOF', async () => {
   const listener = createListener((socket) => socket.once('data', () => socket.end()));
   assert.equal(await faultOf(listener), 'EOF');
 });
 
-test('an alert of the other side is told by what it means', async () => {
+test('a TLS alert of the other side is reported by its meaning', async () => {
   assert.equal(await faultOf(tlsServer({})), 'remote error: tls: handshake failure');
   const newer = tlsServer({ minVersion: 'TLSv1.3' });
   assert.equal(await faultOf(newer, { maxVersion: 'TLSv1.2' }), 'remote error: tls: protocol version not supported');
 });
 
-test('a response that is not HTTP is quoted', () => {
+test('a response that is not HTTP is quoted in the error', () => {
   const place = { host: 'a.example.com', port: 443 };
   const fault = (text: string) => {
     const error = Object.assign(new Error('Parse Error'), {
@@ -36,7 +36,7 @@ test('a response that is not HTTP is quoted', () => {
   assert.equal(fault('HTTP/1.1 text\r\n'), 'malformed HTTP status code "text"');
 });
 
-test('a certificate for another host is told by its names, or by its addresses for an address', () => {
+test('a certificate for another host is reported with its names, or its addresses for an address', () => {
   const subjectaltname = 'IP Address:127.0.0.1, DNS:a.svc, DNS:b.svc';
   const fault = (host: string, names = subjectaltname) => {
     const error = { code: 'ERR_TLS_CERT_ALTNAME_INVALID', host, cert: { subjectaltname: names } };
@@ -49,7 +49,7 @@ test('a certificate for another host is told by its names, or by its addresses f
   assert.equal(fault('10.0.0.1', 'DNS:a.svc'), `${prefix} ${none}`);
 });
 
-test('a refused connection is told by the address that refused it', () => {
+test('a refused connection is reported with the address', () => {
   const refused = (address: string) => Object.assign(new Error(''), { code: 'ECONNREFUSED', address });
   const place = { host: 'localhost', port: 9 };
   assert.equal(connectFault(refused('127.0.0.1'), place), 'dial tcp 127.0.0.1:9: connect: connection refused');

@@ -77,7 +77,7 @@ async function clientOf({ server, cluster, user = {} }: Given) {
   return { clock, ask: () => client.ask('{}', 5_000), [Symbol.dispose]: () => client.close() };
 }
 
-test('a server that is busy is asked again when it says, within the time of the call', async () => {
+test('a server that sends Retry-After is asked again after that time, within the timeout of the call', async () => {
   await using hook = await startHook({ status: 503 });
   using client = await clientOf({ server: `https://127.0.0.1:${hook.port}` });
   const attempts = async (answer: Promise<unknown>, stepMs: number) => {
@@ -107,7 +107,7 @@ test('a server that is busy is asked again when it says, within the time of the 
   assert.equal(count, 1);
 });
 
-test('a user acts as somebody else', async () => {
+test('a kubeconfig user may impersonate another', async () => {
   await using hook = await startHook();
   const user = { token: 't', as: 'jane', 'as-uid': 'u1', 'as-groups': ['a', 'b'], 'as-user-extra': { 'x/Y z': ['1'] } };
   using client = await clientOf({ server: `https://127.0.0.1:${hook.port}`, user });
@@ -120,7 +120,7 @@ test('a user acts as somebody else', async () => {
   assert.equal(headers['impersonate-extra-x%2fy%20z'], '1');
 });
 
-test('a client certificate in files that are replaced is shown from then on, once both parts belong together', async () => {
+test('a client certificate in files that are replaced is used once both files match', async () => {
   await using hook = await startHook();
   const place = (cert: string, key: string) => {
     writeFileSync(join(folder, 'client.crt'), cert);
@@ -139,7 +139,7 @@ test('a client certificate in files that are replaced is shown from then on, onc
   assert.notEqual(second, first);
 });
 
-test('a server is asked through the proxy that the kubeconfig names', async () => {
+test('a server is reached through the proxy-url of the kubeconfig', async () => {
   await using hook = await startHook();
   await using proxy = await startConnectProxy({ to: hook.port });
   const cluster = { 'proxy-url': `http://me:secret@127.0.0.1:${proxy.port}` };
@@ -150,7 +150,7 @@ test('a server is asked through the proxy that the kubeconfig names', async () =
   assert.equal(proxy.headers[0]?.host, 'hook.test:8443');
 });
 
-test('a proxy behind TLS is vouched for by the same authority', async () => {
+test('a proxy with TLS is verified by the same CA', async () => {
   await using hook = await startHook();
   const tls = { cert: made.servingCertPem, key: made.servingKeyPem, ca: made.caCertPem };
   await using proxy = await startConnectProxy({ to: hook.port, tls, asksCertificate: false });
@@ -162,7 +162,7 @@ test('a proxy behind TLS is vouched for by the same authority', async () => {
   assert.deepEqual(proxy.asked, ['hook.test:443']);
 });
 
-test('a proxy that refuses is told of', async () => {
+test('a proxy that refuses a connection is reported', async () => {
   await using proxy = await startConnectProxy({ to: 1 });
   proxy.refusal = '407 Proxy Authentication Required';
   using client = await clientOf({
@@ -179,7 +179,7 @@ test('a proxy that refuses is told of', async () => {
   });
 });
 
-test('a server without TLS is asked by way of the proxy, and told nothing of who asks', async () => {
+test('a server without TLS is reached through the proxy, without the token of the user', async () => {
   await using proxy = await startHook({ isPlain: true });
   const cluster = { 'proxy-url': `http://127.0.0.1:${proxy.port}` };
   using client = await clientOf({ server: 'http://hook.test/check', cluster, user: { token: 't', as: 'jane' } });
@@ -192,7 +192,7 @@ test('a server without TLS is asked by way of the proxy, and told nothing of who
   );
 });
 
-test('a server without scheme is one without TLS', async () => {
+test('a server address without a scheme is one without TLS', async () => {
   await using hook = await startHook({ isPlain: true });
   using client = await clientOf({ server: `127.0.0.1:${hook.port}`, user: { token: 't' } });
   await client.ask();
@@ -233,7 +233,7 @@ async function startSocks(to: number) {
   };
 }
 
-test('a proxy may speak SOCKS', async () => {
+test('a proxy-url may be a SOCKS proxy', async () => {
   await using hook = await startHook();
   using proxy = await startSocks(hook.port);
   const cluster = { 'proxy-url': `socks5://me:secret@127.0.0.1:${proxy.port}` };
@@ -265,7 +265,7 @@ function pluginUser(status: string, more: object = {}) {
   return { user: { exec }, told: () => readFileSync(seen, 'utf8').trim().split('\n') };
 }
 
-test('a plugin gives a token, which is kept, and another where that is refused', async () => {
+test('a credential plugin provides a token, which is cached, and replaced after a 401', async () => {
   await using hook = await startHook();
   const { user, told } = pluginUser('{ token: "token-" + runs }', { provideClusterInfo: true });
   const extension = { name: 'client.authentication.k8s.io/exec', extension: { audience: 'a' } };
@@ -303,7 +303,7 @@ test('a plugin gives a token, which is kept, and another where that is refused',
   assert.equal(hook.seen.at(-1)?.headers.authorization, 'Bearer token-2');
 });
 
-test('a plugin gives a client certificate', async () => {
+test('a credential plugin provides a client certificate', async () => {
   await using hook = await startHook();
   const pair = JSON.stringify({ clientCertificateData: made.adminCertPem, clientKeyData: made.adminKeyPem });
   using client = await clientOf({ server: `https://127.0.0.1:${hook.port}`, user: pluginUser(pair).user });
@@ -311,7 +311,7 @@ test('a plugin gives a client certificate', async () => {
   assert.notEqual(hook.seen[0]?.certified, undefined);
 });
 
-test('a plugin that gives nothing is told of', async () => {
+test('a credential plugin that provides nothing is reported', async () => {
   await using hook = await startHook();
   const server = `https://127.0.0.1:${hook.port}`;
   for (const [status, more, fault] of [

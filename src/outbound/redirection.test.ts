@@ -49,7 +49,7 @@ const redirecting =
     response.end(isFirst ? '' : '{"ok":true}');
   };
 
-test('a redirection with 307 or 308 is followed with the same body, others by a GET', async () => {
+test('a redirect with 307 or 308 is followed with the same body, others by a GET', async () => {
   for (const status of [307, 308]) {
     const { seen, outcome } = await asked(redirecting(status, '/other?x=y'));
     assert.deepEqual(seen, [`POST /hook?timeout=3s ${BODY}`, `POST /other?x=y ${BODY}`]);
@@ -61,7 +61,7 @@ test('a redirection with 307 or 308 is followed with the same body, others by a 
   }
 });
 
-test('redirections end after ten requests, and errors name the address that they concern', async () => {
+test('redirects end after ten requests, and errors name the address that they concern', async () => {
   const { seen, outcome } = await asked(redirecting(307, '/hook'));
   assert.equal(seen.length, 10);
   assert.equal(outcome, 'Post "/hook": stopped after 10 redirects');
@@ -69,7 +69,7 @@ test('redirections end after ten requests, and errors name the address that they
   assert.equal(refused.outcome, 'Post "http://127.0.0.1:1/x": dial tcp 127.0.0.1:1: connect: connection refused');
 });
 
-test('a response that is not a redirection, or says no address, is final', () => {
+test('a response that is not a redirect, or has no Location, is final', () => {
   const from = new URL('https://a.example.com/hook');
   assert.equal(redirectionOf({ status: 307 }, from), undefined);
   assert.equal(redirectionOf({ status: 304, location: '/x' }, from), undefined);
@@ -77,7 +77,7 @@ test('a response that is not a redirection, or says no address, is final', () =>
   assert.throws(() => redirectionOf({ status: 307, location: 'ftp://x' }, from), /unsupported protocol scheme "ftp"/);
 });
 
-test('a body that ends too early is told of', async () => {
+test('a response body that ends too early is reported', async () => {
   const { outcome } = await asked((_request, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{');
@@ -86,7 +86,7 @@ test('a body that ends too early is told of', async () => {
   assert.equal(outcome, 'unexpected error when reading response body. Please retry. Original error: unexpected EOF');
 });
 
-test('so is one that does not end in time', async () => {
+test('a response body that does not end in time is reported', async () => {
   const { outcome } = await asked((_request, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{');

@@ -5,12 +5,12 @@ import { objectIn } from './typed-answer.ts';
 
 const answer = (body: string, more = {}) => ({ status: 200, contentType: 'application/json', body, ...more });
 
-test('an answer is an object in JSON or in YAML, whatever its content type says', async () => {
+test('a webhook response is an object in JSON or in YAML, whatever its Content-Type', async () => {
   assert.deepEqual(await objectIn(answer('{"kind": "A"}', { contentType: 'text/html' })), { kind: 'A' });
   assert.deepEqual(await objectIn(answer('kind: A\n')), { kind: 'A' });
 });
 
-test('a long answer is parsed in slices, with other work in between', async () => {
+test('a long webhook response is parsed in slices, with other work in between', async () => {
   const value = { items: Array.from({ length: 20_000 }, (_, index) => ({ name: `item-${index}` })) };
   let rounds = 0;
   let isRead = false;
@@ -24,7 +24,7 @@ test('a long answer is parsed in slices, with other work in between', async () =
   assert.ok(rounds > 4, `${rounds} rounds`);
 });
 
-test('an object of too many fields is refused', async () => {
+test('a webhook response with too many fields is rejected', async () => {
   const wide = Object.fromEntries(Array.from({ length: limits.objectMembers + 1 }, (_, index) => [`f${index}`, 0]));
   await assert.rejects(objectIn(answer(JSON.stringify(wide))), { name: 'AnswerError', message: /more than 65536/ });
 });
@@ -50,7 +50,7 @@ const refused: [what: string, given: Parameters<typeof objectIn>[0], why: string
   ],
 ];
 for (const [what, given, why] of refused) {
-  test(`${what} is told of in the words of Kubernetes' clients`, async () => {
+  test(`${what} is reported in the words of client-go`, async () => {
     await assert.rejects(objectIn(given), { name: 'AnswerError', message: why });
   });
 }

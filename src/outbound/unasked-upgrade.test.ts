@@ -25,7 +25,7 @@ async function errorOf(head: string, options: RequestOptions = {}): Promise<stri
   return message;
 }
 
-suite('responses that switch protocols unasked', () => {
+suite('responses that switch protocols without a request', () => {
   test('a response 101 with an Upgrade header is rejected and its connection closed', async () => {
     const head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n';
     assert.equal(await errorOf(head), 'backend tried to switch protocol "websocket" when "" was requested');

@@ -41,7 +41,7 @@ function startEcho(): Promise<WebhookServer> {
   return startWebhook((seen) => respond(seen, { allowed: true }));
 }
 
-test('addresses are told as they are called', () => {
+test('the URL of a webhook service has its name, namespace, port and path', () => {
   const service = { namespace: 'tools', name: 'hooks' };
   assert.deepEqual(webhookAddress({ service }), {
     url: 'https://hooks.tools.svc:443/',
@@ -57,7 +57,7 @@ test('addresses are told as they are called', () => {
   assert.equal(webhookAddress({ url: 'https://a.example.com' }).url, 'https://a.example.com/');
 });
 
-test('connections are used again, and one that was closed meanwhile is replaced', async () => {
+test('webhook connections are reused, and one that was closed meanwhile is replaced', async () => {
   await using webhook = await startEcho();
   using asking = client();
   for (let count = 0; count < 3; count++) await asking.call(call(webhook));
@@ -68,7 +68,7 @@ test('connections are used again, and one that was closed meanwhile is replaced'
   assert.notEqual(webhook.seen[3]?.clientPort, webhook.seen[0]?.clientPort);
 });
 
-test('a webhook that says when is asked again then, as long as there is time', async () => {
+test('a webhook that sends Retry-After is called again then, within the timeout', async () => {
   const clock = new ManualClock();
   let isBusy = true;
   await using webhook = await startWebhook((seen) =>
@@ -93,7 +93,7 @@ test('a webhook that says when is asked again then, as long as there is time', a
   assert.match(await second, /context deadline exceeded$/);
 });
 
-test('a question that meets a connection just being closed is asked once more', async () => {
+test('a webhook call on a connection that is being closed is repeated once', async () => {
   const used = new WeakSet();
   let closed = 0;
   const server = createServer(
@@ -120,7 +120,7 @@ test('a question that meets a connection just being closed is asked once more', 
   server.close();
 });
 
-test('a webhook that does not answer in time is given up', async () => {
+test('a webhook call that exceeds its timeout is aborted', async () => {
   const clock = new ManualClock();
   await using webhook = await startWebhook(() => {
     clock.advance(3_000);
@@ -133,7 +133,7 @@ test('a webhook that does not answer in time is given up', async () => {
   );
 });
 
-test('one that cannot be reached, or is not who it should be, is told of', async () => {
+test('a webhook that is unreachable, or has an invalid certificate, is reported', async () => {
   using asking = client();
   await using webhook = await startEcho();
   const { caCertPem } = strangers(['127.0.0.1']);
@@ -161,13 +161,13 @@ test('one that cannot be reached, or is not who it should be, is told of', async
   );
 });
 
-test('an answer without an end is not read to its end', async () => {
+test('a webhook response without an end is read up to a limit', async () => {
   await using webhook = await startWebhook(() => ({ status: 200, text: 'x'.repeat(limits.webhookAnswerBytes + 1) }));
   using asking = client();
   assert.match(await failure(asking.call(call(webhook))), /the response is longer than \d+ bytes$/);
 });
 
-test('answers that are errors are reported in the words of clients', async () => {
+test('webhook responses with an error status are reported in the words of client-go', async () => {
   const cases: readonly [status: number, text: string, message: string][] = [
     [404, 'gone', 'the server could not find the requested resource'],
     [403, 'not you', 'not you'],
@@ -182,7 +182,7 @@ test('answers that are errors are reported in the words of clients', async () =>
   }
 });
 
-test('each call is told of, those without an answer too', async () => {
+test('each webhook call is reported to metrics, those without a response, too', async () => {
   await using webhook = await startEcho();
   const observed: ObservedCall[] = [];
   using caller = client({ observeCall: (each) => observed.push(each) });

@@ -163,7 +163,7 @@ const failing: [what: string, document: Json, patch: string][] = [
   ['below a name of the language', {}, '[{"op":"add","path":"/constructor/x","value":1}]'],
 ];
 
-describe('applyJsonPatch', () => {
+describe('a JSON patch', () => {
   for (const [what, document, patch, result] of applied) {
     it(what, () => assert.deepEqual(patched(document, patch), result));
   }
@@ -181,27 +181,27 @@ describe('applyJsonPatch', () => {
   }
 
   for (const [what, document, patch] of failing) {
-    it(`refuses: ${what}`, () => {
+    it(`is rejected: ${what}`, () => {
       const error = refused(document, patch);
       assert.deepEqual(error.status, OPAQUE);
       assert.ok(error.cause instanceof Error && error.cause.message !== '', 'nothing for the log');
     });
   }
 
-  it('applies one operation after the other, or none', () => {
+  it('applies all operations in order, or none', () => {
     assert.deepEqual(
       refused({ a: 1 }, '[{"op":"add","path":"/b","value":2},{"op":"test","path":"/a","value":2}]').status,
       OPAQUE,
     );
   });
 
-  it('keeps integers that need more than 53 bits apart', () => {
+  it('distinguishes integers of more than 53 bits', () => {
     const patch = parseJsonPatch([{ op: 'test', path: '/a', value: 9007199254740993n }]);
     assert.deepEqual(applyJsonPatch({ a: 9007199254740993n }, patch), { a: 9007199254740993n });
     assert.throws(() => applyJsonPatch({ a: 9007199254740992n }, patch), ApiError);
   });
 
-  it('does not apply an operation whose op, path or from is not a string', () => {
+  it('rejects an operation whose op, path or from is not a string', () => {
     for (const odd of ['{"toString":null}', '["add"]', '7', 'true']) {
       for (const operation of [
         `{"op":${odd},"path":"/s"}`,
@@ -214,7 +214,7 @@ describe('applyJsonPatch', () => {
     }
   });
 
-  it('takes __proto__ for an ordinary name', () => {
+  it('treats __proto__ like any other name', () => {
     const document = JSON.parse('{"data":{"__proto__":{"a":"1"}}}') as Json;
     const text =
       '[{"op":"add","path":"/data/__proto__/b","value":"2"},{"op":"copy","from":"/data","path":"/__proto__"},{"op":"remove","path":"/data/__proto__"}]';
@@ -228,13 +228,13 @@ describe('applyJsonPatch', () => {
     refused({}, '[{"op":"add","path":"/__proto__/x","value":1}]');
   });
 
-  it('writes to one of two copies only', () => {
+  it('changes only one of two copies', () => {
     const text =
       '[{"op":"add","path":"/a/b/d","value":2},{"op":"copy","from":"/a","path":"/e"},{"op":"add","path":"/a/b/f","value":3},{"op":"remove","path":"/e/b/d"}]';
     assert.deepEqual(patched({ a: { b: { c: 1 } } }, text), { a: { b: { c: 1, d: 2, f: 3 } }, e: { b: { c: 1 } } });
   });
 
-  it('can be applied again, its values unchanged', () => {
+  it('can be applied again with unchanged values', () => {
     const patch = parseJsonPatch([
       { op: 'add', path: '/a', value: { l: [1] } },
       { op: 'add', path: '/a/l/-', value: 2 },
@@ -243,7 +243,7 @@ describe('applyJsonPatch', () => {
     assert.deepEqual(applyJsonPatch({}, patch), { a: { l: [1, 2] } });
   });
 
-  it('shares what does not change', () => {
+  it('shares unchanged parts with the original object', () => {
     const document = { a: { x: 1 }, b: { y: 2 } };
     const result = applyJsonPatch(
       document,
@@ -252,7 +252,7 @@ describe('applyJsonPatch', () => {
     assert.equal(result.a, document.a);
   });
 
-  it('does not let copies of copies grow without bound', () => {
+  it('does not let copies of copies grow without limit', () => {
     const doubling = Array.from({ length: 64 }, (_, i) => ({ op: 'copy', from: '', path: `/c${i}` }));
     const operations = doubling.map((each) => ({ ...each, from: '/a', path: '/a/-' }));
     const error = refused({ a: ['x'.repeat(1000)] }, JSON.stringify(operations));
@@ -260,7 +260,7 @@ describe('applyJsonPatch', () => {
     assert.equal((error.cause as Error).message, 'copies add too much');
   });
 
-  it('copies up to the bound', () => {
+  it('copies up to the limit', () => {
     const half = 'x'.repeat(limits.jsonPatchCopiedCharacters / 2 - 2);
     const copies = [1, 2, 3].map((i) => ({ op: 'copy', from: '/a', path: `/b${i}` }));
     patched({ a: half }, JSON.stringify(copies.slice(0, 2)));
@@ -268,7 +268,7 @@ describe('applyJsonPatch', () => {
   });
 });
 
-describe('parseJsonPatch', () => {
+describe('parsing of a JSON patch', () => {
   for (const text of [
     '{"op":"add","path":"/a","value":1}',
     '["add"]',
@@ -279,14 +279,14 @@ describe('parseJsonPatch', () => {
     '[{"op":"add","path":1}]',
     '[{"op":"move","from":{},"path":"/a"}]',
   ]) {
-    it(`refuses ${text}`, () => {
+    it(`rejects ${text}`, () => {
       const { code, reason, message } = refused({}, text);
       assert.deepEqual({ code, reason }, { code: 400, reason: 'BadRequest' });
       assert.match(message, /^error decoding patch: /);
     });
   }
 
-  it('takes as many operations as may be, and no more', () => {
+  it('accepts operations up to the limit', () => {
     const operations = new Array(limits.jsonPatchOperations).fill({ op: 'add', path: '/a', value: 1 });
     assert.equal(parseJsonPatch(operations).length, limits.jsonPatchOperations);
     const { code, reason, message } = refused({}, JSON.stringify([...operations, null]));
@@ -297,21 +297,21 @@ describe('parseJsonPatch', () => {
     );
   });
 
-  it('compares numbers as values when it does not know the text', () => {
+  it('compares numbers by value if the text is not known', () => {
     const patch = parseJsonPatch(JSON.parse('[{"op":"test","path":"/a","value":2.0}]'));
     assert.deepEqual(applyJsonPatch({ a: 2 }, patch), { a: 2 });
   });
 
-  it('minds the form of numbers in tests alone', () => {
+  it('compares the text of numbers in test operations only', () => {
     const text = '[{"op":"test","path":"/a","value":1},{"op":"add","path":"/b","value":[2.0, 1e2]}]';
     assert.deepEqual(patched({ a: 1 }, text), { a: 1, b: [2, 100] });
   });
 });
 
-describe('jsonPatchStrictErrors', () => {
+describe('strict decoding of a JSON patch', () => {
   const errorsIn = (text: string) => jsonPatchStrictErrors(JSON.parse(text), { text });
 
-  it('names unknown and repeated members in the order of the text', () => {
+  it('reports unknown and duplicate members in the order of the text', () => {
     const text =
       '[{"op":"add","note":"x","value":{"a":1,"a":2}},null,{"op":"test","from":"/a","from":"/b","Value":{"c":1,"c":2}}]';
     assert.deepEqual(errorsIn(text), [
@@ -322,19 +322,19 @@ describe('jsonPatchStrictErrors', () => {
     ]);
   });
 
-  it('finds nothing in a plain patch, in what is not a patch, and inside values', () => {
+  it('reports nothing for a valid patch, for what is not a patch, and inside values', () => {
     assert.deepEqual(errorsIn('[{"op":"add","path":"/a","value":{"note":[{"x":1}]}}]'), []);
     assert.deepEqual(errorsIn('null'), []);
     assert.deepEqual(errorsIn('[7,"x"]'), []);
   });
 
-  it('stops at the bound', () => {
+  it('reports errors up to the limit', () => {
     const value = Array.from({ length: 300 }, () => ({ op: 'add', note: 1 }));
     assert.equal(errorsIn(JSON.stringify(value)).length, limits.strictErrors);
   });
 });
 
-it('an operation that can never apply fails when its turn comes', () => {
+it('an invalid operation of a JSON patch fails when it is reached', () => {
   const causeOf = (operations: Json) => {
     try {
       applyJsonPatch({ a: 1 }, parseJsonPatch(operations));
@@ -352,7 +352,7 @@ it('an operation that can never apply fails when its turn comes', () => {
   );
 });
 
-it('whoever does not validate fields reads a patch with plainer types', () => {
+it('without field validation the types of a JSON patch are reported differently', () => {
   const fault = (value: unknown, isChecked: boolean) => {
     try {
       applyJsonPatch({}, parseJsonPatch(value, { isChecked }));

@@ -43,7 +43,7 @@ const rows: [what: string, document: JsonObject, patch: JsonObject, result: Json
   ],
 ];
 
-describe('applyMergePatch', () => {
+describe('a merge patch', () => {
   for (const [what, document, patch, result] of rows) {
     it(what, () => {
       const before = structuredClone([document, patch]);
@@ -52,7 +52,7 @@ describe('applyMergePatch', () => {
     });
   }
 
-  it('takes __proto__ for an ordinary name', () => {
+  it('treats __proto__ like any other name', () => {
     const merge = (document: string, patch: string) =>
       JSON.stringify(applyMergePatch(JSON.parse(document) as JsonObject, JSON.parse(patch) as JsonObject));
     assert.equal(merge('{}', '{"__proto__":{"a":{"__proto__":1,"b":null}}}'), '{"__proto__":{"a":{"__proto__":1}}}');
@@ -60,21 +60,21 @@ describe('applyMergePatch', () => {
     assert.equal(merge('{"__proto__":{"a":1},"b":2}', '{"__proto__":null}'), '{"b":2}');
   });
 
-  it('shares what does not change', () => {
+  it('shares unchanged parts with the original object', () => {
     const document = { a: { x: 1 }, b: { y: 1 } };
     assert.equal(applyMergePatch(document, { b: { y: 2 } })['a'], document.a);
     assert.equal(applyMergePatch(document, {}), document);
   });
 });
 
-describe('parseMergePatch', () => {
-  it('takes an object as it is', () => {
+describe('parsing of a merge patch', () => {
+  it('accepts an object unchanged', () => {
     const patch = { a: null };
     assert.equal(parseMergePatch(patch, { isChecked: true }), patch);
   });
 
   for (const value of [null, [], 'text', 7, true, 7n]) {
-    it(`refuses ${typeof value} ${String(value)}`, () => {
+    it(`rejects ${typeof value} ${String(value)}`, () => {
       assert.throws(
         () => parseMergePatch(value, { isChecked: true }),
         (error) => error instanceof ApiError && error.code === 400 && error.reason === 'BadRequest',
@@ -82,12 +82,12 @@ describe('parseMergePatch', () => {
     });
   }
 
-  it('lets an unchecked list replace the object, without nulls in its maps', () => {
+  it('lets a list replace the object without field validation, and drops nulls in its maps', () => {
     const patch = [1, null, { a: null, b: 1 }, [{ a: null }]];
     assert.deepEqual(parseMergePatch(patch, { isChecked: false }), [1, null, { b: 1 }, [{}]]);
   });
 
-  it('refuses other unchecked values in the words of their application', () => {
+  it('rejects other values without field validation as an invalid JSON Patch', () => {
     for (const value of [null, 'text', 7, true]) {
       assert.throws(
         () => parseMergePatch(value, { isChecked: false }),

@@ -89,15 +89,15 @@ function forAll(check: (below: Below) => void): void {
 
 const json = (operations: unknown) => parseJsonPatch(operations);
 
-describe('merge patch', () => {
-  it('of a difference gives the other document', () => {
+describe('any merge patch', () => {
+  it('made of a difference gives the other document', () => {
     forAll((below) => {
       const [from, to] = [object(below, 4), object(below, 4)];
       assert.deepEqual(applyMergePatch(from, difference(from, to)), to);
     });
   });
 
-  it('applied twice does what it does once', () => {
+  it('applied twice has the same result as once', () => {
     forAll((below) => {
       const [document, patch] = [object(below, 4), object(below, 4)];
       const once = applyMergePatch(document, patch);
@@ -106,8 +106,8 @@ describe('merge patch', () => {
   });
 });
 
-describe('strategic merge patch', () => {
-  it('without a type and directives is a merge patch', () => {
+describe('any strategic merge patch', () => {
+  it('is a merge patch without a type and directives', () => {
     forAll((below) => {
       const [document, target] = [object(below, 4), object(below, 4)];
       const patch = difference(document, target);
@@ -123,7 +123,7 @@ describe('strategic merge patch', () => {
   };
   const names = (list: Json | undefined) => (list as JsonObject[]).map(({ name }) => name);
 
-  it('of keyed lists has each item once, the patch in its order, the others in theirs', () => {
+  it('keeps each item of a keyed list once, those of the patch in its order, the others in theirs', () => {
     forAll((below) => {
       const [live, patch] = [items(below), items(below)];
       const result = applyStrategicMergePatch({ items: live }, { items: patch }, Keyed)['items'] as JsonObject[];
@@ -144,7 +144,7 @@ describe('strategic merge patch', () => {
     });
   });
 
-  it('with deletions and an order gives the other list', () => {
+  it('with deletions and $setElementOrder gives the other list', () => {
     forAll((below) => {
       const [live, target] = [items(below), items(below)];
       const kept = new Set(names(target));
@@ -158,8 +158,8 @@ describe('strategic merge patch', () => {
   });
 });
 
-describe('JSON patch', () => {
-  it('adding what is not there and removing it changes nothing', () => {
+describe('any JSON patch', () => {
+  it('that adds an absent value and removes it changes nothing', () => {
     forAll((below) => {
       const document = object(below, 4);
       const parents = places(document, { containers: true });
@@ -175,7 +175,7 @@ describe('JSON patch', () => {
     });
   });
 
-  it('moving there and back changes nothing', () => {
+  it('that moves a value there and back changes nothing', () => {
     forAll((below) => {
       const inner = { ...object(below, 4), always: 1 };
       const at = places(inner, { containers: false });
@@ -188,7 +188,7 @@ describe('JSON patch', () => {
     });
   });
 
-  it('a copy equals what it is a copy of and can take its place', () => {
+  it('copies a value that equals the original and can replace it', () => {
     forAll((below) => {
       const inner = { ...object(below, 4), always: 1 };
       const at = places(inner, { containers: false });
@@ -203,7 +203,7 @@ describe('JSON patch', () => {
     });
   });
 
-  it('of several operations leaves the document and the values as they are', () => {
+  it('leaves the original document and its own values unchanged', () => {
     let appliedPatches = 0;
     forAll((below) => {
       const document = object(below, 4);

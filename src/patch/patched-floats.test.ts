@@ -8,7 +8,7 @@ function floatsOf(text: string) {
   return patchedFloats(JSON.parse(text) as Json, floatLiterals(text)!);
 }
 
-test('floats are found where operations put them', () => {
+test('floats of a JSON patch are found where operations put them', () => {
   const at = floatsOf(`[
     {"op": "replace", "path": "/spec/replicas", "value": 3.0},
     {"op": "add", "path": "/spec/ports/1", "value": {"port": 1e2, "target": [7, 8.50]}},
@@ -23,7 +23,7 @@ test('floats are found where operations put them', () => {
   assert.equal(at('a/b'), '2.0');
 });
 
-test('a later operation hides an earlier one', () => {
+test('a later operation of a JSON patch overwrites an earlier float', () => {
   const at = floatsOf('[{"op":"add","path":"/n","value":3.0},{"op":"replace","path":"/n","value":4}]');
   assert.equal(at('n'), undefined);
 });

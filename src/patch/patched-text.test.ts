@@ -13,7 +13,7 @@ const Thing = struct('x/v1.Thing', () => ({
   area: string(3),
 }));
 
-test('what a patch reached into has its members by name, the rest as declared', () => {
+test('an object that a merge patch changed has sorted members, others the declared order', () => {
   const before = { zone: 'z', labels: { b: '1', a: '2' }, area: 'a' };
   assert.equal(
     mergedText(before, atOnce(applyingMergePatch(before, { zone: 'y' })), Thing),
@@ -24,7 +24,7 @@ test('what a patch reached into has its members by name, the rest as declared', 
   assert.equal(mergedText(same, same, Inner), '{"zone":"z","area":"a"}');
 });
 
-test('what a merge brings has its members by name at every depth', () => {
+test('an object from a merge patch has sorted members at every depth', () => {
   const brought = { list: [{ zone: 'z', area: 'a & b' }] };
   assert.equal(mergedText({}, brought, Thing), String.raw`{"list":[{"area":"a \u0026 b","zone":"z"}]}`);
 });
@@ -35,7 +35,7 @@ const Outer = struct('x/v1.Outer', () => ({
   last: embedded(3, Thing),
 }));
 
-test('what an operation looked into has its members by name, the rest is as declared', () => {
+test('an object on the path of a JSON patch has sorted members, others the declared order', () => {
   const thing = () => ({ area: 'a', labels: { b: '1', a: '2' }, zone: 'z' });
   const before = { items: [thing(), thing()], last: thing(), first: thing() };
   const declared = '{"zone":"z","labels":{"a":"2","b":"1"},"area":"a"}';
@@ -60,7 +60,7 @@ test('what an operation looked into has its members by name, the rest is as decl
   );
 });
 
-test('what an operation brings is as it came', () => {
+test('a value from a JSON patch keeps the order of its members', () => {
   const value = { zone: 'z', area: 'a' };
   const ordered = orderedByOperations({ zone: 'z' }, [{ op: 'add', path: ['a'], value }], Thing);
   assert.equal(JSON.stringify(ordered), '{"a":{"zone":"z","area":"a"},"zone":"z"}');

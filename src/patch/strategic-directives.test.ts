@@ -27,7 +27,7 @@ const Machine = struct('test.Machine', () => ({
 
 const { merged, refused, table } = strategicMergeOf(Machine);
 
-describe('$patch', () => {
+describe('the directive $patch', () => {
   table([
     [
       'delete takes an item away, missing or not',
@@ -116,7 +116,7 @@ describe('$patch', () => {
   ]);
 });
 
-describe('$retainKeys', () => {
+describe('the directive $retainKeys', () => {
   table([
     [
       'takes away what it does not name',
@@ -145,7 +145,7 @@ describe('$retainKeys', () => {
   ]);
 
   for (const strategy of [{ $retainKeys: 'type' }, { $retainKeys: ['type'], rolling: {} }, { $retainKeys: null }]) {
-    it(`refuses ${JSON.stringify(strategy)}`, () => {
+    it(`is rejected in ${JSON.stringify(strategy)}`, () => {
       const { code, reason, message } = refused({ strategy: { type: 'x' } }, { strategy });
       assert.deepEqual(
         { code, reason, message },
@@ -155,7 +155,7 @@ describe('$retainKeys', () => {
   }
 });
 
-describe('$setElementOrder', () => {
+describe('the directive $setElementOrder', () => {
   const names = (...all: string[]) => all.map((name) => ({ name }));
   table([
     ['arranges a list without changing it', abc, { '$setElementOrder/parts': names('c', 'a') }, { parts: [b, c, a] }],
@@ -212,7 +212,7 @@ describe('$setElementOrder', () => {
   ]);
 });
 
-describe('what can not be merged', () => {
+describe('a strategic merge patch that cannot be applied', () => {
   const rows: [what: string, document: JsonObject, patch: JsonObject, message: RegExp][] = [
     ['an item without its key', abc, { parts: [{ image: 'x' }] }, /does not contain declared merge key: name$/],
     [
@@ -315,20 +315,20 @@ describe('what can not be merged', () => {
     ],
   ];
   for (const [what, document, patch, message] of rows) {
-    it(what, () => {
+    it(`is rejected: ${what}`, () => {
       const { status } = refused(document, patch);
       assert.match(status.message ?? '', message);
       assert.deepEqual([status.code, status.reason, status.details], [500, undefined, undefined]);
     });
   }
 
-  it('lists of lists', () => {
+  it('is rejected for a list of lists', () => {
     const { code, reason, details, cause } = refused({ finalizers: [['a']] }, { finalizers: ['b'] });
     assert.deepEqual({ code, reason, details }, { code: 422, reason: 'Invalid', details: {} });
     assert.match((cause as Error).message, /lists of lists/);
   });
 
-  it('items that share a key come to stand together', () => {
+  it('moves items with the same key next to one another', () => {
     const item = (name: string, value: string) => ({ name, value });
     const document = { parts: [{ name: 'p', variables: [item('a', '1'), item('b', '2'), item('a', '3')] }] };
     const patch = { parts: [{ name: 'p', variables: [item('a', '4')] }] };
@@ -336,7 +336,7 @@ describe('what can not be merged', () => {
     assert.deepEqual(part?.['variables'], [item('a', '4'), item('a', '3'), item('b', '2')]);
   });
 
-  it('list directives without a list', () => {
+  it('is rejected for list directives without a list', () => {
     assert.equal(refused({}, { $setElementOrder: [] }).message, 'invalid patch format of setElementOrder list');
     const { code, reason, message } = refused({}, { '$deleteFromPrimitiveLists/finalizers': ['x'] });
     assert.deepEqual(

@@ -31,7 +31,7 @@ const Machine = struct('test.Machine', () => ({
 
 const { merged, refused, table } = strategicMergeOf(Machine);
 
-describe('members', () => {
+describe('members of a strategic merge patch', () => {
   table([
     [
       'are set, changed and taken away',
@@ -94,7 +94,7 @@ describe('members', () => {
     ],
   ]);
 
-  it('__proto__ is an ordinary name', () => {
+  it('named __proto__ are ordinary ones', () => {
     const document = JSON.parse('{"labels":{"__proto__":"1","x":"2"}}') as JsonObject;
     const patch = JSON.parse('{"labels":{"__proto__":"3"},"raw":{"__proto__":{"y":null,"__proto__":4}}}') as JsonObject;
     assert.equal(
@@ -103,14 +103,14 @@ describe('members', () => {
     );
   });
 
-  it('shares what does not change', () => {
+  it('that do not change are shared with the original object', () => {
     const result = applyStrategicMergePatch({ ...abc, labels: {} }, { parts: [{ name: 'b', image: 'b:2' }] }, Machine);
     assert.equal((result['parts'] as unknown[])[0], a);
     assert.equal(applyStrategicMergePatch(abc, {}, Machine), abc);
   });
 });
 
-describe('lists with a merge key', () => {
+describe('lists with a merge key in a strategic merge patch', () => {
   table([
     [
       'change an item in its place',
@@ -203,7 +203,7 @@ describe('lists with a merge key', () => {
   ]);
 });
 
-describe('lists of scalars', () => {
+describe('lists of scalars in a strategic merge patch', () => {
   table([
     ['merge as sets', { finalizers: ['a', 'b'] }, { finalizers: ['c', 'a'] }, { finalizers: ['c', 'a', 'b'] }],
     ['hold each scalar once', { finalizers: ['a', 'b', 'a'] }, { finalizers: ['b', 'b'] }, { finalizers: ['a', 'b'] }],
@@ -241,11 +241,11 @@ describe('lists of scalars', () => {
   ]);
 });
 
-describe('parseStrategicMergePatch', () => {
-  it('takes null for a patch that changes nothing', () => assert.deepEqual(merged({ size: 1 }, null), { size: 1 }));
+describe('parsing of a strategic merge patch', () => {
+  it('takes null as a patch that changes nothing', () => assert.deepEqual(merged({ size: 1 }, null), { size: 1 }));
 
   for (const value of [[], 'text', 7, false]) {
-    it(`refuses ${JSON.stringify(value)}`, () => {
+    it(`rejects ${JSON.stringify(value)}`, () => {
       const { code, reason } = refused({}, value);
       assert.deepEqual({ code, reason }, { code: 400, reason: 'BadRequest' });
     });

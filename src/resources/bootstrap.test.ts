@@ -36,7 +36,7 @@ function find(kind: string, name: string) {
   return objects().find((object) => object.kind === kind && object.metadata.name === name);
 }
 
-test('a fresh server has so many objects of each kind, each by a name of its own', () => {
+test('a new server has the default objects of each kind, all with different names', () => {
   const all = objects();
   const counts = Object.fromEntries([...Map.groupBy(all, (object) => object.kind)].map(([k, v]) => [k, v.length]));
   assert.deepEqual(counts, {
@@ -56,7 +56,7 @@ test('a fresh server has so many objects of each kind, each by a name of its own
   assert.equal(new Set(all.map((object) => object.metadata.uid)).size, all.length);
 });
 
-test('an API service of a built-in group is local and available', () => {
+test('the APIService of a built-in group is local and available', () => {
   assert.deepEqual(find('APIService', 'v2.autoscaling'), {
     kind: 'APIService',
     apiVersion: 'apiregistration.k8s.io/v1',
@@ -82,7 +82,7 @@ test('an API service of a built-in group is local and available', () => {
   assert.equal(find('APIService', 'v1.apiregistration.k8s.io'), undefined);
 });
 
-test('aggregated roles hold the rules of their parts, each once', () => {
+test('an aggregated ClusterRole holds the rules of its parts without repetition', () => {
   const rules = (name: string) => {
     const found = find('ClusterRole', name)?.['rules'];
     assert.ok(Array.isArray(found));
@@ -93,14 +93,14 @@ test('aggregated roles hold the rules of their parts, each once', () => {
   assert.equal(new Set(rules('admin')).size, 27);
 });
 
-test('a controller is bound to the service account of its name', () => {
+test('the role of a controller is bound to the service account of the same name', () => {
   assert.deepEqual(find('ClusterRoleBinding', 'system:controller:job-controller')?.['subjects'], [
     { kind: 'ServiceAccount', name: 'job-controller', namespace: 'kube-system' },
   ]);
   assert.equal(find('ClusterRoleBinding', 'system:node')?.['subjects'], undefined);
 });
 
-test('kinds that count generations start at 1', () => {
+test('default objects of kinds with a generation start at generation 1', () => {
   assert.equal(find('FlowSchema', 'exempt')?.metadata.generation, 1);
   assert.equal(find('ClusterRole', 'view')?.metadata.generation, undefined);
 });

@@ -53,18 +53,18 @@ function counted(runtimeConfig: Record<string, string>): [string, number][] {
   );
 }
 
-describe('what is served', () => {
-  test('by default: stable versions, groups in the order of their priority', () => {
+describe('the served resources', () => {
+  test('by default are the stable versions, with groups in the order of their priority', () => {
     const expected = Object.entries(COUNTS).flatMap(([name, [count]]) => (count > 0 ? [[name, count]] : []));
     assert.deepEqual(counted({}), expected);
   });
 
-  test('with everything on', () => {
+  test('with api/all=true are all versions', () => {
     const expected = Object.entries(COUNTS).map(([name, [, count]]) => [name, count]);
     assert.deepEqual(counted({ 'api/all': 'true' }), expected);
   });
 
-  test('stages, then versions, then resources decide', () => {
+  test('with --runtime-config are decided by stages, then versions, then resources', () => {
     const { groups } = createCatalog({
       runtimeConfig: {
         'api/beta': 'true',
@@ -112,14 +112,14 @@ describe('what is served', () => {
     [{ 'v1/pods': 'maybe' }, 'invalid value of /v1: maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax'],
   );
 
-  test('the core group is there, whatever is said of it', () => {
+  test('always include the core group', () => {
     for (const key of ['v1', '/v1', 'v1/pods', 'api/v1', 'api/v1/pods', 'api/legacy']) {
       assert.ok(createCatalog({ runtimeConfig: { [key]: 'false' } }).lookup('', 'v1', 'pods') !== undefined, key);
     }
   });
 
   for (const [runtimeConfig, message] of nonsense) {
-    test(`${JSON.stringify(runtimeConfig)} is refused`, () => {
+    test(`cannot be chosen with the invalid ${JSON.stringify(runtimeConfig)}`, () => {
       assert.throws(() => createCatalog({ runtimeConfig }), { name: 'RuntimeConfigError', message });
     });
   }
@@ -133,8 +133,8 @@ function definition(group: string, resource: string) {
   return found;
 }
 
-describe('declarations', () => {
-  test('every stored resource has a storage version, every version a type', () => {
+describe('declarations of resources', () => {
+  test('have a storage version for every stored resource, and a type for every version', () => {
     for (const each of catalog.definitions) {
       const name = `${each.resource}.${each.group}`;
       assert.equal(each.storage.schema.kind, 'struct', name);
@@ -145,7 +145,7 @@ describe('declarations', () => {
     }
   });
 
-  test('keys in the store are those of kube-apiserver', () => {
+  test('have the store keys of kube-apiserver', () => {
     const prefixes = [
       ['', 'pods', '/registry/pods'],
       ['', 'services', '/registry/services/specs'],
@@ -160,7 +160,7 @@ describe('declarations', () => {
     for (const [group, resource, prefix] of prefixes) assert.equal(definition(group, resource).storagePrefix, prefix);
   });
 
-  test('prefixes are shared by the two event resources alone', () => {
+  test('share a storage prefix for the two resources of events only', () => {
     const byPrefix = Map.groupBy(
       catalog.definitions.filter((each) => each.hashedStorage !== ''),
       (each) => each.storagePrefix,
@@ -177,8 +177,8 @@ describe('declarations', () => {
   });
 });
 
-describe('strategy', () => {
-  test('of kinds', () => {
+describe('strategies', () => {
+  test('have the facts of kinds that Kubernetes gives them', () => {
     const facts = (group: string, resource: string) => {
       const {
         generation = false,
@@ -219,7 +219,7 @@ describe('strategy', () => {
     });
   });
 
-  test('unknown fields are refused in the wording of the kind', () => {
+  test('reject unknown field selectors in the words of the kind', () => {
     assert.equal(
       unsupportedField(definition('', 'configmaps'), 'data.a'),
       '"data.a" is not a known field selector: only "metadata.name", "metadata.namespace"',
@@ -231,7 +231,7 @@ describe('strategy', () => {
     );
   });
 
-  test('events are selected by the names of either group', () => {
+  test('select events by the field names of either group', () => {
     const core = definition('', 'events').strategy;
     const newer = definition('events.k8s.io', 'events').strategy;
     const event = { metadata: {}, involvedObject: { name: 'a' }, reason: 'Started', reportingComponent: 'c' };
@@ -248,7 +248,7 @@ describe('strategy', () => {
 });
 
 describe('a catalog that changes', () => {
-  test('resources come and go, and the generation tells', () => {
+  test('has a new generation when resources are added and removed', () => {
     const catalog = createCatalog();
     const pods = catalog.find('', 'pods');
     assert.ok(pods);
@@ -267,7 +267,7 @@ describe('a catalog that changes', () => {
     assert.ok(!catalog.hasGroup('example.com'));
   });
 
-  test('custom versions are ordered by their names', () => {
+  test('sorts the versions of custom resources by name', () => {
     const catalog = createCatalog();
     const [version] = catalog.find('', 'pods')?.versions ?? [];
     assert.ok(version);
@@ -285,7 +285,7 @@ describe('a catalog that changes', () => {
     );
   });
 
-  test('adding again replaces, also the versions that are no longer there', () => {
+  test('replaces a resource that is added again, and removes versions that it no longer has', () => {
     const catalog = createCatalog();
     const autoscalers = catalog.find('autoscaling', 'horizontalpodautoscalers');
     assert.ok(autoscalers);
@@ -293,7 +293,7 @@ describe('a catalog that changes', () => {
     assert.deepEqual([catalog.hasVersion('autoscaling', 'v2'), catalog.hasVersion('autoscaling', 'v1')], [true, false]);
   });
 
-  test('a custom resource neither replaces nor joins built-in ones: other versions are published and not served', () => {
+  test('publishes other versions of a built-in resource from a CustomResourceDefinition and does not serve them', () => {
     const catalog = createCatalog();
     const roles = catalog.find('rbac.authorization.k8s.io', 'clusterroles');
     const [version] = roles?.versions ?? [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { combined } from './combined-rules.ts';
 
-test('the rules of a kind are those of all parts, and the last part counts', () => {
+test('combined rules of a kind hold those of all parts, and the last part wins', () => {
   const validate = () => [];
   assert.deepEqual(combined({ validate, createOnUpdate: false }, {}, { createOnUpdate: true }), {
     validate,
@@ -10,7 +10,7 @@ test('the rules of a kind are those of all parts, and the last part counts', () 
   });
 });
 
-test('rules of steps, deletions and subresources are combined member by member', () => {
+test('combined rules of checks, deletion and subresources are merged member by member', () => {
   const validateUpdate = () => [];
   const rules = combined(
     { checks: { update: ['content'] }, subresources: { status: { validateUpdate }, approval: {} } },

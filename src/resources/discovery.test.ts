@@ -34,10 +34,10 @@ function widgets(): ResourceDefinition {
 
 const hash = (text: string) => `hash of ${text}`;
 
-describe('older documents', () => {
+describe('unaggregated discovery', () => {
   const catalog = createCatalog();
 
-  test('the versions of the core group', () => {
+  test('lists the versions of the core group', () => {
     assert.deepEqual(apiVersions(catalog, '192.0.2.1:6443'), {
       kind: 'APIVersions',
       versions: ['v1'],
@@ -45,7 +45,7 @@ describe('older documents', () => {
     });
   });
 
-  test('a group with two versions, the preferred one first', () => {
+  test('shows a group with two versions, the preferred one first', () => {
     const versions = [
       { groupVersion: 'autoscaling/v2', version: 'v2' },
       { groupVersion: 'autoscaling/v1', version: 'v1' },
@@ -61,7 +61,7 @@ describe('older documents', () => {
     assert.equal(apiGroup(named(catalog), ''), undefined);
   });
 
-  test('the group list leaves the core group out and names the rest by priority', () => {
+  test('lists the groups without the core group, by priority', () => {
     const list = apiGroupList(named(catalog));
     const names = (list['groups'] as { name: string }[]).map((group) => group.name);
     assert.equal(names.length, 20);
@@ -69,7 +69,7 @@ describe('older documents', () => {
     assert.equal(names.at(-1), 'flowcontrol.apiserver.k8s.io');
   });
 
-  test('a version of a group lists resources and their subresources', () => {
+  test('lists the resources of a version and their subresources', () => {
     assert.deepEqual(apiResourceList(catalog, { group: 'batch', version: 'v1' }, hash), {
       kind: 'APIResourceList',
       apiVersion: 'v1',
@@ -101,7 +101,7 @@ describe('older documents', () => {
     assert.equal(apiResourceList(catalog, { group: 'batch', version: 'v2' }, hash), undefined);
   });
 
-  test('a foreign kind names its group and version', () => {
+  test('names the group and version of a kind from another group', () => {
     const list = apiResourceList(catalog, { group: '', version: 'v1' }, hash);
     assert.equal(list?.['apiVersion'], undefined);
     const resources = list?.['resources'] as { name: string }[];
@@ -120,8 +120,8 @@ describe('older documents', () => {
   });
 });
 
-describe('the aggregated form', () => {
-  test('the core group stands alone and without a name', () => {
+describe('aggregated discovery', () => {
+  test('shows the core group alone, without a name', () => {
     const { items } = aggregatedCore(createCatalog()) as { items: unknown };
     const [core, ...rest] = items as { metadata: unknown; versions: { version: string; resources: unknown[] }[] }[];
     assert.equal(rest.length, 0);
@@ -136,7 +136,7 @@ describe('the aggregated form', () => {
     });
   });
 
-  test('a custom group comes last and names the group and version of its kinds', () => {
+  test('shows a custom group last, with the group and version of its kinds', () => {
     const catalog = createCatalog();
     catalog.add(widgets());
     const { items } = aggregatedGroups(catalog, named(catalog), () => undefined) as { items: unknown };

@@ -7,7 +7,7 @@ import { lateRules } from './late-rules.ts';
 const OBJECT = { metadata: {} };
 const CONTEXT = {} as StrategyContext;
 
-test('rules are loaded once, and then are as if they had always been there', async () => {
+test('rules that are loaded late are loaded once and then behave like others', async () => {
   let loads = 0;
   const fault = fieldError.required('spec');
   const rules = lateRules(async () => {
@@ -26,7 +26,7 @@ test('rules are loaded once, and then are as if they had always been there', asy
   assert.deepEqual(rules.subresources?.['status']?.validateUpdate?.(OBJECT, OBJECT, CONTEXT), [fault]);
 });
 
-test('an object is never judged without its rules', () => {
+test('an object cannot be validated before its rules are loaded', () => {
   const rules = lateRules(async () => ({ validate: () => [] }));
   assert.throws(() => rules.validate?.(OBJECT, CONTEXT), /used before they were loaded/);
 });

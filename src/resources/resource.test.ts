@@ -26,7 +26,7 @@ function created(group: string, resource: string, object: Partial<ApiObject>): A
   return whole;
 }
 
-describe('status', () => {
+describe('the status of a new object', () => {
   const statuses: [group: string, resource: string, status: JsonObject][] = [
     ['apps', 'deployments', {}],
     ['apps', 'replicasets', { replicas: 0 }],
@@ -42,18 +42,18 @@ describe('status', () => {
     ['', 'pods', { phase: 'Pending', qosClass: 'BestEffort' }],
   ];
   for (const [group, resource, status] of statuses) {
-    test(`a client does not set that of new ${resource}`, () => {
+    test(`of ${resource} is the initial one, whatever the client sends`, () => {
       assert.deepEqual(created(group, resource, { status: { replicas: 9, phase: 'Running' } })['status'], status);
     });
   }
 
-  test('a node brings its own', () => {
+  test('of nodes is the one that the client sends', () => {
     assert.deepEqual(created('', 'nodes', { status: { phase: 'x' } })['status'], { phase: 'x' });
   });
 });
 
-describe('core kinds', () => {
-  test('text of a secret becomes data and wins', () => {
+describe('core kinds on create', () => {
+  test('stringData of a secret becomes data and takes precedence', () => {
     const secret = created('', 'secrets', {
       data: { user: 'YWRtaW4=', pass: 'b2xk' },
       stringData: { pass: 'new', 'tök\u{1f511}': 'ä' },
@@ -64,12 +64,12 @@ describe('core kinds', () => {
     assert.equal(created('', 'secrets', { stringData: {} })['data'], undefined);
   });
 
-  test('a lawful key named __proto__ stays a key', () => {
+  test('a data key named __proto__ stays a key', () => {
     const secret = created('', 'secrets', { stringData: JSON.parse('{"__proto__":"a"}') as JsonObject });
     assert.deepEqual(Object.entries(secret['data'] as JsonObject), [['__proto__', 'YQ==']]);
   });
 
-  test('a namespace carries its name as a label and its finalizer', () => {
+  test('a namespace gets a label with its name and the finalizer kubernetes', () => {
     const namespace = created('', 'namespaces', {});
     assert.deepEqual(namespace.metadata.labels, { 'kubernetes.io/metadata.name': 'x' });
     assert.deepEqual(namespace['spec'], { finalizers: ['kubernetes'] });
@@ -78,13 +78,13 @@ describe('core kinds', () => {
     assert.deepEqual(next['spec'], { finalizers: ['kubernetes'] });
   });
 
-  test('a gated pod says so from the start', () => {
+  test('a pod with scheduling gates gets the condition SchedulingGated', () => {
     const pod = created('', 'pods', { spec: { schedulingGates: [{ name: 'a' }], containers: [] } });
     assert.equal((pod['status'] as { conditions: JsonObject[] }).conditions[0]?.['reason'], 'SchedulingGated');
   });
 });
 
-describe('quality of service', () => {
+describe('QoS class of a pod', () => {
   const classes: [name: string, resources: JsonObject[], expected: string][] = [
     ['nothing asked for', [{}, {}], 'BestEffort'],
     ['nothing but zeros', [{ requests: { cpu: '0' } }], 'BestEffort'],
@@ -107,7 +107,7 @@ describe('quality of service', () => {
     ],
   ];
   for (const [name, resources, expected] of classes) {
-    test(`${name}: ${expected}`, () => {
+    test(`with ${name} is ${expected}`, () => {
       const containers = resources.map((each, index) => ({ name: `c${index}`, resources: each }));
       const status = created('', 'pods', { spec: { containers } })['status'] as JsonObject;
       assert.equal(status['qosClass'], expected);

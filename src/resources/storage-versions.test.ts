@@ -15,7 +15,7 @@ function told(minor: number, runtimeConfig: Record<string, string> = {}, binary 
   return new Map(storages.map((each) => [each.name, row(each)]));
 }
 
-test('each stored resource has the version that is written, those that can be read, and those that are served', () => {
+test('StorageVersions name the encoding, decodable and served versions of each stored resource', () => {
   const all = told(34, { 'internal.apiserver.k8s.io/v1alpha1': 'true' });
   assert.equal(all.size, 57, 'as many as kube-apiserver v1.34 tells of');
   for (const [name, row] of Object.entries({
@@ -32,7 +32,7 @@ test('each stored resource has the version that is written, those that can be re
     assert.equal(all.get(name), row);
 });
 
-test('what is written follows the oldest version that has to read it, and all of them have one that can be read', () => {
+test('the encoding version follows the compatibility version, and each server can decode it', () => {
   const older = told(32, { 'api/beta': 'true' });
   assert.match(older.get('networking.k8s.io.ipaddresses') ?? '', /^networking.k8s.io\/v1beta1 .* \S+\/v1beta1$/);
   assert.match(older.get('resource.k8s.io.deviceclasses') ?? '', /^resource.k8s.io\/v1beta2 .* \S+\/v1beta1$/);
@@ -42,7 +42,7 @@ test('what is written follows the oldest version that has to read it, and all of
   for (let minor = 24; minor < 34; minor++) told(minor, { 'api/all': 'true' });
 });
 
-test('a newer release tells of its own kinds and versions', () => {
+test('StorageVersions of a newer release include its own kinds and versions', () => {
   const all = told(37, { 'api/all': 'true' }, 37);
   for (const [name, row] of Object.entries({
     'scheduling.k8s.io.workloads': 'v1beta1 v1beta1,v1alpha3 v1beta1,v1alpha3',

@@ -19,7 +19,7 @@ function row(group: string, resource: string, object: JsonObject): unknown[] {
   return cells({ ...object, metadata } as ApiObject).map((cell) => cellAt(cell, NOW));
 }
 
-describe('durations', () => {
+describe('ages and durations in tables', () => {
   const second = 1000;
   const minute = 60 * second;
   const hour = 60 * minute;
@@ -48,8 +48,8 @@ describe('durations', () => {
   for (const [durationMs, text] of spans) test(text, () => assert.equal(humanDuration(durationMs), text));
 });
 
-describe('forms of cells', () => {
-  test('selectors are in the order of their keys', () => {
+describe('cells of tables', () => {
+  test('show selectors in the order of their keys', () => {
     const found = selector({
       matchLabels: { tier: 'front', app: 'web' },
       matchExpressions: [
@@ -63,7 +63,7 @@ describe('forms of cells', () => {
     assert.equal(selector({}), '<none>');
   });
 
-  test('labels, lists and times', () => {
+  test('show labels, lists and times', () => {
     assert.equal(labels({ b: '2', a: '1' }), 'a=1,b=2');
     assert.equal(labels(undefined), '<none>');
     assert.equal(some(['a', 'b', 'c']), 'a,b,c');
@@ -136,8 +136,8 @@ const reasons: [name: string, status: JsonObject, ready: string, reason: string]
     'SchedulingGated',
   ],
 ];
-describe('pods', () => {
-  test('a fresh one has nothing to show yet', () => {
+describe('the Table of pods', () => {
+  test('shows a new pod without a status', () => {
     assert.deepEqual(pod({ phase: 'Pending' }), [
       'x',
       '0/2',
@@ -152,7 +152,7 @@ describe('pods', () => {
   });
 
   for (const [name, status, ready, reason] of reasons) {
-    test(`status: ${name}`, () => assert.deepEqual(pod(status).slice(1, 3), [ready, reason]));
+    test(`shows the status: ${name}`, () => assert.deepEqual(pod(status).slice(1, 3), [ready, reason]));
   }
 
   const initContainers: [state: JsonObject, reason: string][] = [
@@ -164,7 +164,7 @@ describe('pods', () => {
     [{ running: {} }, 'Init:1/3'],
   ];
   for (const [state, reason] of initContainers) {
-    test(`status of an init container: ${reason}`, () => {
+    test(`shows the status of an init container: ${reason}`, () => {
       const through = container({ state: { terminated: { exitCode: 0 } } });
       const cells = pod(
         { phase: 'Pending', initContainerStatuses: [through, container({ state, restartCount: 2 })] },
@@ -175,8 +175,8 @@ describe('pods', () => {
   }
 });
 
-describe('pods in motion', () => {
-  test('a sidecar counts among the containers, its restarts too', () => {
+describe('the Table of running pods', () => {
+  test('counts a sidecar among the containers, with its restarts', () => {
     const cells = pod(
       {
         phase: 'Running',
@@ -191,7 +191,7 @@ describe('pods in motion', () => {
     assert.deepEqual(cells.slice(1, 4), ['3/3', 'Running', '1']);
   });
 
-  test('restarts are summed, with the time of the last', () => {
+  test('shows the sum of restarts with the time of the last one', () => {
     const ended = (finishedAt: string) => ({ terminated: { exitCode: 1, finishedAt } });
     const cells = pod({
       phase: 'Running',
@@ -203,14 +203,14 @@ describe('pods in motion', () => {
     assert.equal(cells[3], '5 (5m ago)');
   });
 
-  test('on the way out', () => {
+  test('shows Terminating for a deleted pod', () => {
     const deleted = { deletionTimestamp: CREATED };
     assert.equal(pod({ phase: 'Running' }, {}, deleted)[2], 'Terminating');
     assert.equal(pod({ phase: 'Succeeded' }, {}, deleted)[2], 'Succeeded');
     assert.equal(pod({ phase: 'Running', reason: 'NodeLost' }, {}, deleted)[2], 'Unknown');
   });
 
-  test('where it runs, and its readiness gates', () => {
+  test('shows the node, the IP and the readiness gates', () => {
     const cells = pod(
       {
         phase: 'Running',
@@ -224,7 +224,7 @@ describe('pods in motion', () => {
     assert.deepEqual(cells.slice(5), ['10.9.8.7', 'n1', 'other', '1/2']);
   });
 
-  test('a finished pod has a condition in its row', () => {
+  test('has a condition in the row of a finished pod', () => {
     const conditions = catalog.find('', 'pods')?.table?.conditions;
     assert.equal(conditions?.({ metadata: {}, status: { phase: 'Running' } }), undefined);
     assert.equal(conditions?.({ metadata: {}, status: { phase: 'Failed' } })?.[0]?.['reason'], 'Failed');
@@ -402,12 +402,12 @@ const rows: [name: string, group: string, resource: string, object: JsonObject, 
   ['a kind without columns', '', 'limitranges', {}, ['x', CREATED]],
 ];
 
-describe('rows', () => {
+describe('rows of tables', () => {
   for (const [name, group, resource, object, cells] of rows) {
     test(name, () => assert.deepEqual(row(group, resource, object), cells));
   }
 
-  test('every table has as many cells as columns, but for the address with its extra age', () => {
+  test('have as many cells as columns, except for the additional age of an IPAddress', () => {
     for (const { kind, table = DEFAULT_TABLE } of createCatalog({ runtimeConfig: { 'api/all': 'true' } }).definitions) {
       const cells = table.cells({ metadata: { name: 'x' } }).length;
       assert.equal(cells, table.columns.length + (kind === 'IPAddress' ? 1 : 0), kind);

@@ -32,13 +32,13 @@ for (const minor of RELEASES) {
   }
 }
 
-test('a stable version may be deprecated, and is never removed', () => {
+test('a stable API version may be deprecated, and is never removed', () => {
   for (const { groupVersion, version, kind } of kinds.values()) {
     if (stability(version) === 3) assert.equal(apiLifecycle(groupVersion, kind)?.removed, undefined, groupVersion);
   }
 });
 
-test('a beta version is served for three releases after it was deprecated', () => {
+test('a beta API version is served for three releases after its deprecation', () => {
   for (const [name, { groupVersion, version, kind }] of kinds) {
     const lifecycle = apiLifecycle(groupVersion, kind);
     if (stability(version) !== 2 || lifecycle?.removed === undefined) continue;
@@ -46,7 +46,7 @@ test('a beta version is served for three releases after it was deprecated', () =
   }
 });
 
-test('nothing is deprecated in favour of something less stable', () => {
+test('no API version is deprecated in favor of a less stable one', () => {
   let replaced = 0;
   for (const [name, { groupVersion, version, kind }] of kinds) {
     const { replacement } = apiLifecycle(groupVersion, kind) ?? {};
@@ -57,7 +57,7 @@ test('nothing is deprecated in favour of something less stable', () => {
   assert.ok(replaced > 10, 'there are such');
 });
 
-test('a version is served from the release that brought it to the one that removes it, and no longer', () => {
+test('an API version is served from the release that adds it until the one that removes it', () => {
   for (const minor of RELEASES) {
     for (const { definition, version } of catalogAt(minor, true).entries()) {
       const groupVersion = apiVersionOf({ group: definition.group, version: version.version });
@@ -69,7 +69,7 @@ test('a version is served from the release that brought it to the one that remov
   }
 });
 
-test('the preferred version of a group is its most stable one, and advances once a release has had both', () => {
+test('the preferred version of a group is its most stable one, and advances a release after that is added', () => {
   const preferred = (minor: number) =>
     new Map(catalogAt(minor, false).groups.map(({ group, versions }) => [group, versions[0]!.version]));
   let advanced = 0;

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { embedded, inline, int32, list, map, string, struct, time } from './build.ts';
 import { typeInRelease } from './declared-struct.ts';
 
-it('evaluates a declaration once, when it is first used', () => {
+it('a struct evaluates its declaration once, when it is first used', () => {
   let evaluated = 0;
   const type = struct('test/v1.Lazy', () => {
     evaluated++;
@@ -15,7 +15,7 @@ it('evaluates a declaration once, when it is first used', () => {
   assert.equal(evaluated, 1);
 });
 
-it('stands the members of inline structs in their place', () => {
+it('the fields of an inline struct become fields of the struct around it', () => {
   const Meta = struct('test/v1.Meta', () => ({ kind: string(1), apiVersion: string(2) }));
   const type = struct('test/v1.Outer', () => ({ Meta: inline(0, Meta), spec: string(1) }));
   assert.deepEqual([...type.jsonFields.keys()], ['kind', 'apiVersion', 'spec']);
@@ -25,7 +25,7 @@ it('stands the members of inline structs in their place', () => {
   );
 });
 
-it('derives the defaults that OpenAPI publishes', () => {
+it('the published defaults of fields follow from their kinds', () => {
   const Inner = struct('test/v1.Inner', () => ({}));
   const type = struct('test/v1.Defaults', () => ({
     required: string(1).required(),
@@ -41,7 +41,7 @@ it('derives the defaults that OpenAPI publishes', () => {
   );
 });
 
-it('says another map type of a struct at one field only', () => {
+it('a field may give a struct another map type, for itself only', () => {
   const Atomic = struct('test/v1.Atomic', () => ({ a: string(1) }), { mapType: 'atomic' });
   const type = struct('test/v1.Owner', () => ({ one: embedded(1, Atomic).granular(), other: embedded(2, Atomic) }));
   const [one, other] = type.fields.map((field) => field.node);
@@ -50,13 +50,13 @@ it('says another map type of a struct at one field only', () => {
   assert.deepEqual([other.mapType, other.variantOf], ['atomic', undefined]);
 });
 
-it('refuses facts that a type cannot have', () => {
+it('a declaration that its type cannot have is rejected', () => {
   assert.throws(() => string(1).keyed('name'), /has no items/);
   assert.throws(() => map(1, 'string').set(), /has no items/);
   assert.throws(() => list(1, 'string').granular(), /can't be granular/);
 });
 
-it('gives a type as it is in another release of Kubernetes', () => {
+it('a type in another release of Kubernetes has the fields and rules of that release', () => {
   const Inner = struct('test/v1.Versioned', () => ({ old: string(1).until(35), young: string(2).since(36) }));
   const type = struct('test/v1.Outer', () => ({
     inner: embedded(1, Inner),

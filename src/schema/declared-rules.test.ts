@@ -20,7 +20,7 @@ const found = (next: object, previous?: object) =>
     ({ type, field, origin = '' }) => `${type} ${field} ${origin}`,
   );
 
-test('declared rules are those of the type and of what stands in it, in the order of the declaration', () => {
+test('the declared rules of a type include those of its fields, in the order of the declaration', () => {
   assert.deepEqual(found({ inner: { level: 1, count: -1 } }), [
     'FieldValueInvalid inner.count minimum',
     'FieldValueInvalid inner.level minimum',
@@ -30,7 +30,7 @@ test('declared rules are those of the type and of what stands in it, in the orde
   assert.deepEqual(found({ free: 'x' }), []);
 });
 
-test('what an update leaves as it was is not looked at', () => {
+test('declared rules skip what an update leaves unchanged', () => {
   const bad = { count: -1, level: 1, items: [{ type: 'A' }, { type: 'B' }] };
   assert.equal(found({ inner: bad }).length, 3);
   assert.deepEqual(found({ inner: bad }, { inner: { ...bad } }), []);
@@ -39,7 +39,7 @@ test('what an update leaves as it was is not looked at', () => {
   assert.deepEqual(found({ inner: { ...bad, items: other } }, { inner: bad }), [], 'the same members are there');
 });
 
-test('of the members of a union at most one is there', () => {
+test('declared rules accept at most one member of a union', () => {
   const items = [{ type: 'B' }, { type: 'A' }];
   const [error] = declaredRules(Outer)({ inner: { count: 1, level: 3, items } }, undefined);
   assert.equal(error?.value, '{Items[{"type": "A"}], Items[{"type": "B"}]}');

@@ -99,8 +99,8 @@ function refusal(value: unknown, node = Thing): { message: string; path: string 
   assert.fail('was accepted');
 }
 
-describe('what is written', () => {
-  it('always writes what is not left out when empty, and structs by value', () => {
+describe('the decoder of built-in types', () => {
+  it('writes empty fields without omitempty, and structs by value', () => {
     assert.deepEqual(decoded({}), bare);
     assert.deepEqual(decoded(null), bare);
     assert.deepEqual(decoded({}, ByValue), {
@@ -113,7 +113,7 @@ describe('what is written', () => {
     });
   });
 
-  it('takes null for absence, and leaves empty values out', () => {
+  it('takes null as absent, and omits empty values', () => {
     const nothing = {
       text: null,
       flag: false,
@@ -128,7 +128,7 @@ describe('what is written', () => {
     assert.deepEqual(decoded({ value: null, anything: null, any: null, at: null, alwaysText: null }), bare);
   });
 
-  it('keeps the zero of a pointer', () => {
+  it('keeps the zero value of a pointer', () => {
     assert.deepEqual(decoded({ flagPointer: false, real: 0, inner: {} }), {
       ...bare,
       flagPointer: false,
@@ -137,14 +137,14 @@ describe('what is written', () => {
     });
   });
 
-  it('takes null in lists and maps for the zero value', () => {
+  it('takes null in lists and maps as the zero value', () => {
     assert.deepEqual(part('labels', { a: null }), { a: '' });
     assert.deepEqual(part('files', { a: null }), { a: '' });
     assert.deepEqual(part('lists', { a: null, b: ['x', null] }), { a: null, b: ['x', ''] });
     assert.deepEqual(part('items', [null]), [{ name: '' }]);
   });
 
-  it('writes members in declaration order', () => {
+  it('writes fields in the order of the declaration', () => {
     const value = decoded({ items: [{ count: 1, name: 'a' }], small: 1, shared: 's', text: 't' });
     assert.equal(
       JSON.stringify(value),
@@ -158,15 +158,15 @@ describe('what is written', () => {
     assert.equal(Object.getPrototypeOf(value['labels']), Object.prototype);
   });
 
-  it('drops a field behind a gate that is off', () => {
+  it('drops a field whose feature gate is off', () => {
     const gateEnabled = (gate: string) => gate !== 'Gate';
     assert.deepEqual(decodeObject(Thing, { gated: 'x' }, { gateEnabled }), { value: bare, unknown: [], keys: 1 });
     assert.equal(part('gated', 'x'), 'x');
   });
 });
 
-describe('ownership', () => {
-  it('shares nothing with a value that it does not own', () => {
+describe('ownership of decoded values', () => {
+  it('copies a value that the decoder does not own', () => {
     const given = { ...bare, labels: { a: 'b' }, items: [{ name: 'a' }] };
     const value = decoded(given);
     assert.notEqual(value['labels'], given.labels);
@@ -174,7 +174,7 @@ describe('ownership', () => {
     assert.notEqual(value, given);
   });
 
-  it('returns what it owns itself where that is canonical', () => {
+  it('returns a value that the decoder owns itself if it is canonical', () => {
     const labels = { a: 'b' };
     const given = { text: 't', alwaysText: '', labels, value: {}, items: [{ name: 'a' }], alwaysItems: null };
     assert.equal(decodeObject(Thing, given, { owned: true }).value, given);
@@ -186,8 +186,8 @@ describe('ownership', () => {
   });
 });
 
-describe('unknown fields and keys', () => {
-  it('names unknown fields by their paths in the order they stand in', () => {
+describe('unknown fields and keys of a decoded object', () => {
+  it('are reported by their paths in the order of the document', () => {
     const { unknown, value } = decodeObject(Thing, {
       zzz: 1,
       items: [{ name: 'a' }, { nmae: 'b', Name: 'c' }],
@@ -199,19 +199,19 @@ describe('unknown fields and keys', () => {
     assert.deepEqual(value['items'], [{ name: 'a' }, { name: '' }]);
   });
 
-  it('counts every key, also where it does not look', () => {
+  it('are counted, in unknown and opaque values, too', () => {
     const count = (text: string) => decodeObject(Thing, JSON.parse(text)).keys;
     assert.equal(count('{"text":"","labels":{"a":"","b":""},"items":[{"name":"x"}]}'), 6);
     assert.equal(count('{"nope":{"a":[{"b":1},{"c":{"d":1}}]},"anything":{"x":{"y":[[{"z":1}]]}}}'), 9);
   });
 
-  it('stops naming them at the limit', () => {
+  it('are reported up to the limit', () => {
     const many = Object.fromEntries(Array.from({ length: limits.strictErrors + 5 }, (_, index) => [`u${index}`, 1]));
     assert.equal(decodeObject(Thing, many).unknown.length, limits.strictErrors);
   });
 });
 
-describe('scalars', () => {
+describe('decoding of scalars', () => {
   const accepted: [field: string, given: unknown, canonical: unknown][] = [
     ['small', 2147483647, 2147483647],
     ['small', -2147483648, -2147483648],
@@ -239,7 +239,7 @@ describe('scalars', () => {
     ['any', [1, 'a', null], [1, 'a', null]],
   ];
   for (const [field, given, canonical] of accepted) {
-    it(`${field} takes ${typeof given === 'bigint' ? `${given}n` : JSON.stringify(given)}`, () => {
+    it(`accepts ${typeof given === 'bigint' ? `${given}n` : JSON.stringify(given)} for ${field}`, () => {
       assert.deepEqual(part(field, given), canonical);
     });
   }
@@ -273,7 +273,7 @@ describe('scalars', () => {
     ['inner', 'x', `json: cannot unmarshal string ${field('inner', 'v1.Inner')}`],
   ];
   for (const [name, given, message] of refused) {
-    it(`${name} refuses ${typeof given === 'bigint' ? `${given}n` : JSON.stringify(given)}`, () => {
+    it(`rejects ${typeof given === 'bigint' ? `${given}n` : JSON.stringify(given)} for ${name}`, () => {
       const found = refusal({ [name]: given });
       assert.equal(found.path, name);
       if (typeof message === 'string') assert.equal(found.message, message);
@@ -282,14 +282,14 @@ describe('scalars', () => {
   }
 });
 
-describe('values that are restored from maps', () => {
-  it('integers that are too large lose their upper half', () => {
+describe('strategic merge results that Go restores from maps', () => {
+  it('have integers that are too large without their upper half', () => {
     const read = (small: unknown) => decodeObject(Thing, { small }, { restores: true }).value['small'];
     assert.deepEqual([2147483648, -2147483649n, 4294967297].map(read), [-2147483648, 2147483647, 1]);
     assert.throws(() => read(1.5));
   });
 
-  it('the paths of unknown fields omit the keys of maps', () => {
+  it('omit the keys of maps in the paths of unknown fields', () => {
     const Of = struct('test/v1.Of', () => ({ byName: map(1, Inner), all: list(2, Inner) }));
     const value = { byName: { first: { typo: 1 } }, all: [{ typo: 1 }] };
     assert.deepEqual(decodeObject(Of, value, { restores: true }).unknown, ['byName.typo', 'all[0].typo']);
@@ -297,8 +297,8 @@ describe('values that are restored from maps', () => {
   });
 });
 
-describe('refusals', () => {
-  it('name the innermost struct and the fields from the root, the path also indices', () => {
+describe('decoding errors', () => {
+  it('name the innermost struct and the field path from the root, with indexes', () => {
     assert.deepEqual(refusal({ items: [{ name: 'a' }, { count: 'b' }] }), {
       message: 'json: cannot unmarshal string into Go struct field Inner.items.count of type int32',
       path: 'items[1].count',
@@ -322,17 +322,17 @@ describe('refusals', () => {
     });
   });
 
-  it('speak of the value where the document itself is of the wrong type', () => {
+  it('name the value if the document itself is of the wrong type', () => {
     assert.deepEqual(refusal([]), { message: 'json: cannot unmarshal array into Go value of type v1.Thing', path: '' });
   });
 
-  it('tell the first fault in the order of the document', () => {
+  it('report the first error in the order of the document', () => {
     assert.equal(refusal({ items: 'late in the declaration', text: 1 }).path, 'items');
   });
 });
 
-describe('types that read themselves', () => {
-  it('take a struct, a boolean or a list', () => {
+describe('types with their own unmarshaler', () => {
+  it('accept a struct, a boolean or a list', () => {
     assert.deepEqual(part('schema', { more: false }), { more: false });
     assert.deepEqual(part('schema', { more: { type: 'a' } }), { more: { type: 'a' } });
     assert.deepEqual(part('schema', { items: [{ type: 'a' }, {}] }), { items: [{ type: 'a' }, {}] });
@@ -340,13 +340,13 @@ describe('types that read themselves', () => {
     assert.equal(refusal({ schema: { more: 'x' } }).message, 'boolean or JSON schema expected');
   });
 
-  it('hide their unknown fields, whose keys count all the same', () => {
+  it('report no unknown fields, whose keys count nevertheless', () => {
     const { unknown, keys } = decodeObject(Thing, { schema: { items: { typo: { a: 1 } }, typo: 1 } });
     assert.deepEqual(unknown, ['schema.typo']);
     assert.equal(keys, 5);
   });
 
-  it('nest to the limit and no deeper', () => {
+  it('nest up to the limit', () => {
     const nested = (levels: number): unknown => {
       let value: unknown = {};
       for (let level = 0; level < levels; level++) value = { more: value };
@@ -356,15 +356,15 @@ describe('types that read themselves', () => {
     assert.equal(refusal(nested(limits.typedDepth)).message, 'exceeded max depth');
   });
 
-  it('count keys of opaque values at any lawful depth', () => {
+  it('count the keys of opaque values at any accepted depth', () => {
     let deep: unknown = {};
     for (let level = 0; level < 9_000; level++) deep = [deep];
     assert.equal(decodeObject(Thing, { anything: deep }).keys, 1);
   });
 });
 
-describe('what decoding returns besides the value', () => {
-  it('lists and maps that were given as empty', () => {
+describe('the result of decoding', () => {
+  it('lists empty lists and maps of the document', () => {
     const empties: EmptyMember[] = [];
     const { value } = decodeObject(Lists, { names: [], labels: {}, inner: [{ names: [] }, {}] }, { empties });
     assert.deepEqual(value, { inner: [{}, {}] });
@@ -375,7 +375,7 @@ describe('what decoding returns besides the value', () => {
     ]);
   });
 
-  it('values that strict decoding does not look into', () => {
+  it('lists values that strict decoding skips', () => {
     const opaque: string[] = [];
     decodeObject(Thing, { anything: { a: 1 }, schema: { items: { type: 'a' } } }, { opaque });
     assert.deepEqual(opaque, ['anything', 'schema.items']);
@@ -389,7 +389,7 @@ describe('what decoding returns besides the value', () => {
     ['123456789012345678901234', '123456789012345678901234'],
     ['0.30000000000000000001', '300000001n'],
   ] as const) {
-    it(`a quantity that is the JSON number ${literal} is read by its text`, () => {
+    it(`a quantity that is the JSON number ${literal} is parsed from its text`, () => {
       const floats = (path: string) => (path === 'size' ? literal : undefined);
       assert.equal(decodeObject(ByValue, { size: Number(literal) }, { floats }).value['size'], canonical);
     });
@@ -424,7 +424,7 @@ describe('a map of many members', () => {
     counts: Object.fromEntries([['__proto__', [1]], ...names.map((name) => [name, [1]])]),
   });
 
-  it('is filled later as it is at once', () => {
+  it('is decoded in steps with the same result as at once', () => {
     for (const owned of [true, false]) {
       const atOnceRead = decodeObject(type, document(), { owned });
       const steps = decodingObject(type, document(), { owned });

@@ -59,8 +59,8 @@ function schemaOf(type: StructNode, version: OpenApiOptions['version']): JsonObj
   return schemasOf([type], version).get(publishedName(type.name)) ?? {};
 }
 
-describe('version 3', () => {
-  it('publishes the facts of a struct', () => {
+describe('OpenAPI version 3 of built-in types', () => {
+  it('holds the facts of a struct', () => {
     const part = { allOf: [{ $ref: '#/io.k8s.api.core.v1.Part' }] };
     assert.deepEqual(schemaOf(Whole, 3), {
       type: 'object',
@@ -113,7 +113,7 @@ describe('version 3', () => {
     });
   });
 
-  it('publishes the type itself where a field says another map type', () => {
+  it('refers to the type itself where a field has another map type', () => {
     const schemas = schemasOf([Whole], 3);
     assert.deepEqual(
       [...schemas.keys()].sort(),
@@ -133,12 +133,12 @@ describe('version 3', () => {
     });
   });
 
-  it('says nothing of types that read themselves', () => {
+  it('is empty for types with their own unmarshaler', () => {
     assert.deepEqual(schemaOf(Either, 3), {});
   });
 });
 
-describe('version 2', () => {
+describe('OpenAPI version 2 of built-in types', () => {
   it('has plain references and no defaults', () => {
     const schema = schemaOf(Whole, 2);
     const properties = schema['properties'] as Record<string, unknown>;
@@ -155,7 +155,7 @@ describe('version 2', () => {
   });
 });
 
-it('names types by the module they come from', () => {
+it('an OpenAPI type name begins with the Go module of the type', () => {
   const names: [string, string][] = [
     ['core/v1.Pod', 'io.k8s.api.core.v1.Pod'],
     ['meta/v1.ObjectMeta', 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'],

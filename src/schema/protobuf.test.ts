@@ -133,7 +133,7 @@ describe('protobuf encoding', () => {
     });
   }
 
-  it('reads text of any kind as it was', () => {
+  it('keeps any text, of any length and with any characters', () => {
     for (const text of [
       '',
       'x'.repeat(96),
@@ -152,12 +152,12 @@ describe('protobuf encoding', () => {
 });
 
 describe('protobuf decoding', () => {
-  it('passes over fields that the type does not have, groups too', () => {
+  it('skips unknown fields, groups included', () => {
     assert.deepEqual(decode('f807 05 f90700000000000000 00 fa0702 6162 fd07 01020304 0a0161'), { name: 'a', ...ZERO });
     assert.deepEqual(decode('fb07 0801 fb07 fc07 fc07 0a0161'), { name: 'a', ...ZERO });
   });
 
-  it('takes the last of equal scalars, gathers lists and maps, and goes on with messages', () => {
+  it('takes the last of repeated scalars, appends to lists and maps, and merges messages', () => {
     assert.deepEqual(decode('0a0161 0a0162 0a00'), ZERO);
     assert.deepEqual(decode('0a0161 2001 0a0162 2002'), { name: 'b', ...ZERO, numbers: [1, 2] });
     assert.deepEqual(decode('3206 0a0161 120131 1a00 3206 0a0162 120132 3206 0a0161 120133'), {
@@ -169,7 +169,7 @@ describe('protobuf decoding', () => {
     assert.deepEqual(decode('3a03 0a0170 3a05 1203 0a0165'), { empty: { name: 'e' }, path: 'p', ...ZERO });
   });
 
-  it('reads fields in any order and writes members in the order of the declaration', () => {
+  it('reads fields in any order and writes them in the order of the declaration', () => {
     const value = decode('2001 1203 0a0161 0a0162') as JsonObject;
     assert.deepEqual(Object.keys(value), ['name', 'inner', 'numbers']);
   });
@@ -179,13 +179,13 @@ describe('protobuf decoding', () => {
     assert.deepEqual(decode('2200'), ZERO);
   });
 
-  it('keeps the key that objects inherit', () => {
+  it('keeps the map key __proto__', () => {
     const { labels } = decode('320e 0a095f5f70726f746f5f5f 120178') as { labels: JsonObject };
     assert.deepEqual(Object.keys(labels), ['__proto__']);
     assert.equal(({} as JsonObject).x, undefined);
   });
 
-  it('sorts map entries that come in another order, as Go writes maps', () => {
+  it('sorts map entries as Go does', () => {
     const entry = (field: number, name: string) => {
       const key = Buffer.from(name).toString('hex');
       const length = (bytes: number) => bytes.toString(16).padStart(2, '0');
@@ -234,12 +234,12 @@ describe('protobuf decoding', () => {
     ['JSON that is none', '7a03 0a017b', /json: /],
     ['a fraction that is not a number', '49 000000000000f87f', /unsupported value/],
   ] as [string, string, RegExp][]) {
-    it(`refuses ${title}`, () => {
+    it(`rejects ${title}`, () => {
       assert.throws(() => decode(hex), { name: 'ProtobufError', message: words });
     });
   }
 
-  it('refuses what nests too deep, and reads what does not', () => {
+  it('rejects messages that nest too deeply', () => {
     const nested = (depth: number) => {
       let value: JsonObject = {};
       for (let level = 1; level < depth; level++) value = { deeper: value };
@@ -258,7 +258,7 @@ describe('protobuf decoding', () => {
     assert.throws(() => decodeProtobuf(Entry, bytes('{}{}')), /after top-level value/);
   });
 
-  it('refuses to declare maps where protobuf has none', () => {
+  it('rejects a declaration of maps that protobuf does not have', () => {
     const Impossible = struct('test/v1.Impossible', () => ({ maps: list(1, mapOf('string')) }));
     assert.throws(() => encode({}, Impossible), /no maps in lists/);
   });

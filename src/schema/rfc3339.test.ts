@@ -28,7 +28,7 @@ const seconds: [text: string, canonical: string | null | undefined][] = [
   ['', undefined],
 ];
 for (const [text, canonical] of seconds) {
-  it(`time ${text}`, () => assert.equal(canonicalTime(text, 'time'), canonical));
+  it(`a Time is parsed as by Go: ${text}`, () => assert.equal(canonicalTime(text, 'time'), canonical));
 }
 
 const microseconds: [text: string, canonical: string | null | undefined][] = [
@@ -41,5 +41,5 @@ const microseconds: [text: string, canonical: string | null | undefined][] = [
   ['2026-01-02T03:04:05.1234567Z', undefined],
 ];
 for (const [text, canonical] of microseconds) {
-  it(`microTime ${text}`, () => assert.equal(canonicalTime(text, 'microTime'), canonical));
+  it(`a MicroTime is parsed as by Go: ${text}`, () => assert.equal(canonicalTime(text, 'microTime'), canonical));
 }

@@ -4,7 +4,7 @@ import { timeFault } from './time-fault.ts';
 
 const layout = 'as "2006-01-02T15:04:05Z07:00": cannot parse';
 
-describe('why a text is not a time', () => {
+describe('the error about an invalid time', () => {
   for (const [text, why] of [
     ['x', ` ${layout} "x" as "2006"`],
     ['2026', ` ${layout} "" as "-"`],
@@ -21,7 +21,7 @@ describe('why a text is not a time', () => {
     test(text, () => assert.equal(timeFault(text, 'time'), `parsing time "${text}"${why}`));
   }
 
-  test('microseconds are asked for', () => {
+  test('names microseconds for a MicroTime', () => {
     assert.equal(
       timeFault('2026-01-02T03:04:05Z', 'microTime'),
       'parsing time "2026-01-02T03:04:05Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',

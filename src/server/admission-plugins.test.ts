@@ -54,13 +54,13 @@ function specOf({ status, body }: Answer): JsonObject {
 }
 
 suite('admission plugins that are off by default', () => {
-  test('AlwaysDeny refuses every write', async () => {
+  test('AlwaysDeny rejects every write', async () => {
     await using server = await start('AlwaysDeny');
     const answer = await server.request('POST', `${NAMESPACES}/default/configmaps`, { metadata: { name: 'a' } });
     assertRefused(answer, 403, 'configmaps "a" is forbidden: admission control is denying all modifications');
   });
 
-  test('AlwaysPullImages has all images pulled, of containers and of volumes', async () => {
+  test('AlwaysPullImages sets imagePullPolicy Always, for containers and image volumes', async () => {
     await using server = await startTestServer({
       enableAdmissionPlugins: ['AlwaysPullImages'],
       featureGates: { ImageVolume: true },
@@ -74,7 +74,7 @@ suite('admission plugins that are off by default', () => {
     assert.deepEqual((spec['volumes'] as JsonObject[])[0]?.['image'], { reference: 'r', pullPolicy: 'Always' });
   });
 
-  test('DenyServiceExternalIPs lets services keep what they have', async () => {
+  test('DenyServiceExternalIPs lets Services keep existing externalIPs', async () => {
     await using server = await start('DenyServiceExternalIPs');
     const services = `${NAMESPACES}/default/services`;
     const refused = 'services "s" is forbidden: Use of external IPs is denied by admission control';
@@ -84,7 +84,7 @@ suite('admission plugins that are off by default', () => {
     assertRefused(await server.patch(`${services}/s`, { spec: { externalIPs: ['192.0.2.1'] } }), 403, refused);
   });
 
-  test('ExtendedResourceToleration tolerates the taint of a resource that is asked for', async () => {
+  test('ExtendedResourceToleration adds a toleration for each requested extended resource', async () => {
     await using server = await start('ExtendedResourceToleration');
     await makeNamespace(server, 't');
     const amounts = { 'example.com/gpu': '1' };
@@ -94,7 +94,7 @@ suite('admission plugins that are off by default', () => {
     assert.deepEqual(last, { key: 'example.com/gpu', operator: 'Exists', effect: 'NoSchedule' });
   });
 
-  test('LimitPodHardAntiAffinityTopology keeps pods from claiming a zone', async () => {
+  test('LimitPodHardAntiAffinityTopology rejects required anti-affinity by zone', async () => {
     await using server = await start('LimitPodHardAntiAffinityTopology');
     await makeNamespace(server, 't');
     const term = { topologyKey: 'zone', labelSelector: {} };
@@ -106,7 +106,7 @@ suite('admission plugins that are off by default', () => {
     );
   });
 
-  test('NamespaceAutoProvision makes the namespace, but not in a dry run', async () => {
+  test('NamespaceAutoProvision creates the namespace, but not in a dry run', async () => {
     await using server = await start('NamespaceAutoProvision');
     const path = `${NAMESPACES}/new/configmaps`;
     const object = { metadata: { name: 'a' } };
@@ -116,7 +116,7 @@ suite('admission plugins that are off by default', () => {
     assert.deepEqual(finalizers, ['kubernetes']);
   });
 
-  test('NamespaceExists stands in for NamespaceLifecycle', async () => {
+  test('NamespaceExists replaces NamespaceLifecycle', async () => {
     await using lax = await start('', { disableAdmissionPlugins: ['NamespaceLifecycle'] });
     const object = { metadata: { name: 'a' } };
     assert.equal((await lax.request('POST', `${NAMESPACES}/nowhere/configmaps`, object)).status, 201);
@@ -125,7 +125,7 @@ suite('admission plugins that are off by default', () => {
     assertRefused(answer, 404, 'namespaces "nowhere" not found');
   });
 
-  test('PodNodeSelector takes the node selector of the namespace, or of the cluster', async () => {
+  test('PodNodeSelector applies the node selector of the namespace or of the cluster', async () => {
     const podNodeSelectorPluginConfig = { clusterDefaultNodeSelector: 'a=b', limited: 'a=b, c=d' };
     const admissionControlConfigFile = configFile({ PodNodeSelector: { podNodeSelectorPluginConfig } });
     await using server = await start('PodNodeSelector', { admissionControlConfigFile });
@@ -153,7 +153,7 @@ suite('admission plugins that are off by default', () => {
     assertRefused(await create('bad'), 500, 'invalid selector: [zone]');
   });
 
-  test('PodTolerationRestriction gives tolerations and holds pods to those that are allowed', async () => {
+  test('PodTolerationRestriction adds default tolerations and rejects those that are not allowed', async () => {
     await using server = await start('PodTolerationRestriction');
     const annotations = {
       'scheduler.alpha.kubernetes.io/defaultTolerations': '[{"key":"x","operator":"Exists"}]',
@@ -181,7 +181,7 @@ suite('admission plugins that are off by default', () => {
     }
   });
 
-  test('EventRateLimit counts each event at every limit, and none of a dry run', async () => {
+  test('EventRateLimit counts each event at every limit, and no event of a dry run', async () => {
     const limits = [
       { type: 'Namespace', qps: 1, burst: 1 },
       { type: 'User', qps: 1, burst: 2 },
@@ -208,7 +208,7 @@ suite('admission plugins that are off by default', () => {
     assert.equal((await tell('b')).status, 201);
   });
 
-  test('a validating plugin sees the creation of a subresource, as OwnerReferencesPermissionEnforcement an eviction', async () => {
+  test('validating plugins see the create of a subresource, as OwnerReferencesPermissionEnforcement an eviction', async () => {
     await using server = await start('OwnerReferencesPermissionEnforcement');
     await makeNamespace(server, 't');
     await server.request('POST', `${NAMESPACES}/t/pods`, pod('p'));
@@ -235,7 +235,7 @@ suite('admission plugins that are off by default', () => {
     assert.equal((await eviction([])).status, 201);
   });
 
-  test('OwnerReferencesPermissionEnforcement asks for the rights to delete and to finalize', async () => {
+  test('OwnerReferencesPermissionEnforcement requires the permissions to delete and to update finalizers', async () => {
     await using server = await start('OwnerReferencesPermissionEnforcement');
     const rbac = '/apis/rbac.authorization.k8s.io/v1';
     const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'patch', 'get'] }];
@@ -280,7 +280,7 @@ suite('admission plugins that are off by default', () => {
 });
 
 suite('admission plugins that are on by default', () => {
-  test('StorageObjectInUseProtection protects volumes and claims, unless it is turned off', async () => {
+  test('StorageObjectInUseProtection adds finalizers to volumes and claims unless it is disabled', async () => {
     const claim = {
       metadata: { name: 'c' },
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
@@ -295,7 +295,7 @@ suite('admission plugins that are on by default', () => {
     assert.equal(await finalizersOf(without), undefined);
   });
 
-  test('PersistentVolumeClaimResize asks the storage class', async () => {
+  test('PersistentVolumeClaimResize requires allowVolumeExpansion of the StorageClass', async () => {
     await using server = await start('');
     const claims = `${NAMESPACES}/default/persistentvolumeclaims`;
     const size = (storage: string) => ({ resources: { requests: { storage } } });
@@ -311,7 +311,7 @@ suite('admission plugins that are on by default', () => {
     specOf(await grow());
   });
 
-  test('PodSecurity has a policy for namespaces without labels, and exemptions', async () => {
+  test('PodSecurity has defaults for namespaces without labels, and exemptions', async () => {
     const admissionControlConfigFile = configFile({
       PodSecurity: {
         apiVersion: 'pod-security.admission.config.k8s.io/v1',
@@ -344,7 +344,7 @@ suite('admission plugins that are on by default', () => {
     );
   });
 
-  test('ServiceAccount is off where it is disabled, and for lists of just those that are on', async () => {
+  test('ServiceAccount can be disabled, and is off if another list of plugins is enabled', async () => {
     for (const options of [
       { disableAdmissionPlugins: ['ServiceAccount'] },
       { admissionControl: ['NamespaceLifecycle'] },
@@ -356,7 +356,7 @@ suite('admission plugins that are on by default', () => {
   });
 });
 
-suite('a server does not start', () => {
+suite('invalid configuration of admission plugins', () => {
   const refusals: readonly [title: string, options: () => Partial<AdmissionOptions>, message: string | RegExp][] = [
     [
       'with a plugin that nobody knows',
@@ -432,6 +432,6 @@ suite('a server does not start', () => {
     ],
   ];
   for (const [title, options, message] of refusals) {
-    test(title, () => assert.rejects(start('', options()), { message }));
+    test(`is rejected at the start: ${title}`, () => assert.rejects(start('', options()), { message }));
   }
 });

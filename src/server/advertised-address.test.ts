@@ -20,14 +20,14 @@ const cases: [bindAddress: string, advertiseAddress: string | undefined, address
   ['0.0.0.0', '198.51.100.1', '198.51.100.1'],
 ];
 
-test('the address that others find the server by', () => {
+test('the advertised address is that of the flags, or the first external one of the machine', () => {
   for (const [bindAddress, advertiseAddress, address] of cases) {
     const found = advertisedAddress({ bindAddress, advertiseAddress }, () => MACHINE);
     assert.equal(found, address, `${bindAddress} ${advertiseAddress}`);
   }
 });
 
-test('a machine with IPv6 alone, and one without a network', () => {
+test('the advertised address of a machine with IPv6 only is an IPv6 address, and without a network there is none', () => {
   const options = { bindAddress: '::', advertiseAddress: undefined };
   const addresses = MACHINE.filter(({ family }) => family === 'IPv6');
   assert.equal(

@@ -27,7 +27,7 @@ async function proxyFiles() {
   };
 }
 
-test('other API servers are shown the certificate of the files, also once these have changed', async () => {
+test('aggregated servers see the proxy client certificate of the files, after a change the new one', async () => {
   await using files = await proxyFiles();
   await using other = await startOtherApiServer((_, response) => answerJson(response, {}));
   await using server = await startTestServer({ proxyClientCertFile: files.cert, proxyClientKeyFile: files.key });
@@ -45,7 +45,7 @@ test('other API servers are shown the certificate of the files, also once these 
   });
 });
 
-test('Keelson behind Keelson: a request arrives in the name of who asks', async () => {
+test('a server aggregated behind another one authenticates the user from requestheader headers', async () => {
   await using files = await proxyFiles();
   const { serving: tlsCertFile, servingKey: tlsPrivateKeyFile, ca: requestheaderClientCaFile } = files;
   const inner = { listen: true, tlsCertFile, tlsPrivateKeyFile, requestheaderClientCaFile };

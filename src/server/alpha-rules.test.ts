@@ -40,7 +40,7 @@ describe('rules behind alpha gates of 1.37', () => {
     await off.close();
   });
 
-  test('tolerations compare numbers', async () => {
+  test('tolerations have the operators Gt and Lt for integers', async () => {
     assert.deepEqual(await errors(on, PODS, tolerating('Gt', '-5')), []);
     const place = 'spec.tolerations[0]';
     assert.deepEqual(await errors(on, PODS, tolerating('Lt', '007')), [
@@ -54,13 +54,13 @@ describe('rules behind alpha gates of 1.37', () => {
     ]);
   });
 
-  test('a pod in the network of the host may have users of its own', async () => {
+  test('a pod with hostNetwork may have hostUsers: false', async () => {
     const asked = pod({ hostNetwork: true, hostUsers: false });
     assert.deepEqual(await errors(on, PODS, asked), []);
     assert.deepEqual(await errors(off, PODS, asked), ['spec.hostNetwork: Forbidden: when `hostUsers` is false']);
   });
 
-  test('a pod names its group, or who answers for its eviction', async () => {
+  test('a pod has a schedulingGroup or evictionResponders', async () => {
     const group = 'spec.schedulingGroup';
     assert.deepEqual(await errors(on, PODS, pod({ schedulingGroup: {} })), [
       `${group}.podGroupName: Invalid value: null: must specify one of: \`podGroupName\``,
@@ -73,7 +73,7 @@ describe('rules behind alpha gates of 1.37', () => {
     ]);
   });
 
-  test('probes, mounts and directories have new choices', async () => {
+  test('probes, volume mounts and emptyDir have new options', async () => {
     const probe = 'spec.containers[0].livenessProbe.httpGet';
     assert.deepEqual(await errors(on, PODS, probing({ protocol: 'HTTP2' })), []);
     assert.deepEqual(await errors(on, PODS, probing({ protocol: 'H2C' })), [
@@ -97,7 +97,7 @@ describe('rules behind alpha gates of 1.37', () => {
     ]);
   });
 
-  test('a StatefulSet may recreate its pods', async () => {
+  test('a StatefulSet has the update strategy that recreates its pods', async () => {
     const path = '/apis/apps/v1/namespaces/default/statefulsets';
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     const set = (updateStrategy: object) => ({
@@ -112,7 +112,7 @@ describe('rules behind alpha gates of 1.37', () => {
     assert.match(told, /must be 'RollingUpdate' or 'OnDelete'$/);
   });
 
-  test('the node affinity of a volume may change', async () => {
+  test('the node affinity of a PersistentVolume may change', async () => {
     const volume = (value: string) => ({
       metadata: { name: 'v' },
       spec: {
@@ -132,7 +132,7 @@ describe('rules behind alpha gates of 1.37', () => {
     assert.deepEqual([await changed(on), await changed(off)], [200, 422]);
   });
 
-  test('a node reports the health of its storage', async () => {
+  test('a Node reports the health of its storage', async () => {
     const path = '/apis/storage.k8s.io/v1/csinodes';
     await on.request('POST', path, { metadata: { name: 'n' }, spec: { drivers: [] } });
     const storageHealth = [{ healthConditions: [{ status: 'Broken', reason: 'x y', volumeMode: 'Tape' }] }];

@@ -91,7 +91,7 @@ interface Entry {
   readonly fieldsV1: unknown;
 }
 
-test('what the server makes itself names its managers', async () => {
+test('objects that the server creates name their field managers', async () => {
   await using server = await startTestServer({ controllers: '' });
   for (const [path, owners] of Object.entries(made)) {
     const { body } = await server.request('GET', path);

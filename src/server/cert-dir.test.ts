@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { withCertDir } from './cert-dir.ts';
 import { defaultServerOptions } from './options.ts';
 
-test('the pair in the folder of certificates serves, unless another is named or a half is missing', (t) => {
+test('--cert-dir provides the serving certificate unless another is named or one of its files is missing', (t) => {
   const certDir = mkdtempSync(join(tmpdir(), 'keelson-certs-'));
   t.after(() => rmSync(certDir, { recursive: true }));
   const options = { ...defaultServerOptions, certDir };

@@ -14,7 +14,7 @@ function record(verbosity = 0) {
   return { lines, log: consoleLog({ write, clock, levels: new LogLevels({ verbosity, vmodule: '' }) }) };
 }
 
-test('an entry is one line: time, level, message, fields', () => {
+test('a log entry is one line with time, level, message and fields', () => {
   const { lines, log } = record();
   log.info('listening', { url: 'https://127.0.0.1:6443', port: 6443, ready: true, none: undefined });
   log.warn('slow');
@@ -24,7 +24,7 @@ test('an entry is one line: time, level, message, fields', () => {
   ]);
 });
 
-test('nothing that is logged breaks the line', () => {
+test('no logged text breaks the line of its entry', () => {
   const { lines, log } = record();
   const cycle: Record<string, unknown> = {};
   cycle['self'] = cycle;
@@ -39,14 +39,14 @@ test('nothing that is logged breaks the line', () => {
   assert.match(lines[0]!, / cycle="\[object Object\]" big=10 object="\[object Object\]" list=\[1,"x\\n"\]\n$/);
 });
 
-test('debug entries come up to the verbosity', () => {
+test('debug entries are logged up to the verbosity', () => {
   const { lines, log } = record(2);
   log.debug({ file: 'console-log.test', level: 2 }, 'told');
   log.debug({ file: 'console-log.test', level: 3 }, 'not told');
   assert.deepEqual(lines, ['2026-01-02T03:04:05.006Z DEBUG told\n']);
 });
 
-test('long texts, which may be those of clients, are cut wherever they are in an entry', () => {
+test('long texts in a log entry, which may come from clients, are truncated', () => {
   const { lines, log } = record();
   const long = 'x'.repeat(900_000);
   log.info(long, { path: long, error: new Error(long), list: [long, long], object: { long } });

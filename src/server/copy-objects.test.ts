@@ -13,7 +13,7 @@ import { backUpStore, restoreStore } from './store-care.ts';
 
 const OBJECT = '/api/v1/namespaces/default/configmaps/kept';
 
-test('a store whose revisions were raised when it was restored is copied as fast as any', async () => {
+test('a store whose revisions were raised by a restoration is copied as fast as any other', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-copy-'));
   try {
     const [first, restored, copied] = ['first', 'restored', 'copied'].map((name) => join(folder, name)) as [

@@ -47,7 +47,7 @@ async function statusWith(
   return text.slice(9, 12);
 }
 
-test('certificates and authorities that are replaced on disk serve the next connections', async (context) => {
+test('certificates and CAs that are replaced on disk apply to the next connections', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'feed-'));
   context.after(() => rm(folder, { recursive: true }));
   const file = (name: string) => join(folder, name);
@@ -95,7 +95,7 @@ class CountingClock extends ManualClock {
   }
 }
 
-test('a certificate that is replaced on disk is served some seconds after notice of it, once it stays', async (context) => {
+test('a certificate that is replaced on disk is used after a few seconds without further changes', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'feed-'));
   context.after(() => rm(folder, { recursive: true }));
   const [tlsCertFile, tlsPrivateKeyFile] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
@@ -118,7 +118,7 @@ test('a certificate that is replaced on disk is served some seconds after notice
 
 for (const ephemeral of [false, true]) {
   const where = ephemeral ? 'in memory' : 'in its data folder';
-  test(`the server’s own certificates ${where} are renewed before they end`, async (context) => {
+  test(`the server's own certificates ${where} are renewed before they expire`, async (context) => {
     const folder = await mkdtemp(join(tmpdir(), 'feed-'));
     context.after(() => rm(folder, { recursive: true }));
     const clock = new LeapingClock(Date.now());

@@ -14,7 +14,7 @@ import { OwnTokens } from './own-tokens.ts';
 import { adminToken } from './pki.ts';
 import { silentLog, startServer } from './server.ts';
 
-test('the certificate is for the address under which other machines reach the server', () => {
+test('the serving certificate is valid for the advertised address', () => {
   const options = serverOptions({ bindAddress: '0.0.0.0' });
   const load = (address: string | undefined) =>
     loadCredentials({ options, address, clock: new ManualClock(), log: silentLog, ephemeral: true }).tls.cert;
@@ -22,7 +22,7 @@ test('the certificate is for the address under which other machines reach the se
   assert.equal(new X509Certificate(load(undefined)).checkIP('192.0.2.7'), undefined);
 });
 
-test('with CAs for clients in a file, only those count, and the administrator has a token', async (context) => {
+test('with --client-ca-file only its CAs authenticate clients, and the administrator has a token', async (context) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'credentials-'));
   context.after(() => rm(dataDir, { recursive: true }));
   const clientCaFile = join(dataDir, 'clients.crt');
@@ -50,7 +50,7 @@ test('with CAs for clients in a file, only those count, and the administrator ha
   assert.equal(await status(again.url, { authorization: `Bearer ${token}` }), 200, 'after a restart');
 });
 
-test('a token is none of the administrator’s where the certificate is trusted', async () => {
+test('the administrator has no token if the client certificate is trusted', async () => {
   const made = strangers(['localhost']);
   const tokens = new OwnTokens();
   tokens.replaceAdministrator(adminToken(made));

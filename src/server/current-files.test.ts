@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
 import { CurrentFiles } from './current-files.ts';
 
-test('files that are replaced are read again after a second, once they belong together', () => {
+test('files that are replaced are read again after a second, once they match one another', () => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-current-'));
   try {
     const [one, other] = [join(folder, 'one'), join(folder, 'other')];

@@ -12,7 +12,7 @@ import { silentLog, startServer } from './server.ts';
 const folder = mkdtempSync(join(tmpdir(), 'keelson-folder-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a server in memory writes a kubeconfig where a folder is named, and nothing else', async () => {
+test('a server in memory with a data folder writes only a kubeconfig', async () => {
   const named = join(folder, 'a', 'b');
   const options = { store: 'memory', securePort: 0 } as const;
   await using server = await startServer({ ...options, dataDir: named }, { log: silentLog });
@@ -20,7 +20,7 @@ test('a server in memory writes a kubeconfig where a folder is named, and nothin
   assert.equal(server.kubeconfig, join(named, 'admin.kubeconfig'));
 });
 
-test('without a folder, a server in memory writes no file', async () => {
+test('a server in memory without a data folder writes no file', async () => {
   const before = process.cwd();
   process.chdir(folder);
   try {
@@ -33,7 +33,9 @@ test('without a folder, a server in memory writes no file', async () => {
   }
 });
 
-test('a data folder that cannot be made ends the start in one line', { skip: !existsSync('/proc/self') }, async () => {
+test('a data folder that cannot be created ends the start with one line', {
+  skip: !existsSync('/proc/self'),
+}, async () => {
   const argv = [program, 'serve', '--data-dir=/proc/nope/x', '--secure-port=0'];
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 20_000, killSignal: 9 });
   let said = '';
@@ -44,7 +46,7 @@ test('a data folder that cannot be made ends the start in one line', { skip: !ex
   assert.match(said, /^keelson: [^\n]*\/proc\/nope[^\n]*\n$/);
 });
 
-test('metrics tell how large the store in the folder is', async () => {
+test('metrics show the size of the store in the data folder', async () => {
   const dataDir = join(folder, 'sized');
   await using server = await startServer({ dataDir, securePort: 0 }, { log: silentLog, tokens: [everybody] });
   const headers = { authorization: 'Bearer x' };
@@ -70,7 +72,7 @@ async function failedStart(...flags: string[]): Promise<string> {
   return said;
 }
 
-test('a start on a busy port creates neither keys nor a store', async () => {
+test('a start on a port in use creates neither keys nor a store', async () => {
   const busy = createServer().listen(0, '127.0.0.1');
   await once(busy, 'listening');
   const { port } = busy.address() as AddressInfo;
@@ -81,7 +83,7 @@ test('a start on a busy port creates neither keys nor a store', async () => {
   assert.ok(!existsSync(dataDir));
 });
 
-test('a data folder that is a file, and a damaged certificate authority, are named with a remedy', async () => {
+test('a data folder that is a file, and a damaged CA, are reported with a remedy', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, 'x');
   const said = await failedStart(`--data-dir=${file}`, '--secure-port=0');

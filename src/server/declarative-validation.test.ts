@@ -33,7 +33,7 @@ async function mismatchCount(server: TestServer): Promise<number> {
   return Number(new RegExp(`^${MISMATCHES} (\\d+)$`, 'm').exec(String(body))?.[1]);
 }
 
-test('both validations find the same, and the gates say which of them answers', async () => {
+test('declarative and handwritten validation find the same errors, and the gates decide whose are returned', async () => {
   for (const [gates, fields] of [
     [{}, ['spec.minReadySeconds', 'spec.replicas']],
     [{ DeclarativeValidationTakeover: true }, ['spec.replicas', 'spec.minReadySeconds']],
@@ -54,7 +54,7 @@ test('both validations find the same, and the gates say which of them answers', 
   }
 });
 
-test('one verdict excludes the other, in the words of whichever validation answers', async () => {
+test('Approved and Denied exclude each other, in the words of declarative or handwritten validation', async () => {
   const request = btoa(pemOf(signedRequestOf([organizationOf(0x0c, 'o')], ed25519Key())));
   for (const takesOver of [false, true]) {
     const logged: string[] = [];

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestServer } from '../testing.ts';
 
-test('the first write of a server meets the plugins', async () => {
+test('the first write to a server passes the admission plugins', async () => {
   await using server = await startTestServer();
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a' } };
   const { status, body } = await server.request('POST', '/api/v1/namespaces/nowhere/serviceaccounts', account);
   assert.equal(status, 404, JSON.stringify(body));
 });
 
-test('the first write of a server meets the rules of its kind, those that are loaded late as well', async () => {
+test('the first write to a server is validated, also by rules that are loaded late', async () => {
   await using server = await startTestServer();
   const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
   const policy = {

@@ -46,8 +46,8 @@ async function answers(
   return found;
 }
 
-describe('a release before 1.34', () => {
-  test('invalid options of a write are told in the words of the release', async () => {
+describe('responses of releases before 1.34', () => {
+  test('invalid options of a write are reported in the words of the release', async () => {
     const causes = async (server: TestServer): Promise<string[]> => {
       const path = `${CONFIG_MAPS}?dryRun=Some&fieldManager=${'x'.repeat(129)}`;
       const { details } = await send(server, { method: 'POST', path, body: { metadata: { name: 'a' } } });
@@ -64,7 +64,7 @@ describe('a release before 1.34', () => {
     ]);
   });
 
-  test('a create by an update or an apply is refused without an explanation before 1.32', async () => {
+  test('a forbidden create by an update or an apply has no explanation before 1.32', async () => {
     const refused = async (server: TestServer): Promise<string> => {
       const rules = [{ verbs: ['patch'], apiGroups: [''], resources: ['configmaps'] }];
       const named = { metadata: { name: 'a' } };
@@ -88,7 +88,7 @@ describe('a release before 1.34', () => {
     ]);
   });
 
-  test('a binding of a missing role says that the role is missing before 1.32', async () => {
+  test('a binding to a missing role reports the missing role before 1.32', async () => {
     const told = async (server: TestServer): Promise<string> => {
       const rbac = '/apis/rbac.authorization.k8s.io/v1';
       const role = {
@@ -131,7 +131,7 @@ describe('a release before 1.34', () => {
     ]);
   });
 
-  test('a list at an exact version that is still to come fails with the words of etcd before 1.34', async () => {
+  test('a list at a future resourceVersion with match Exact fails in the words of etcd before 1.34', async () => {
     const listed = async (server: TestServer): Promise<string[]> => {
       const path = `${CONFIG_MAPS}?resourceVersion=999999999&resourceVersionMatch=Exact`;
       const told = async (query: string) => {
@@ -148,7 +148,7 @@ describe('a release before 1.34', () => {
     ]);
   });
 
-  test('aggregated discovery, component statuses and bookmarks write an unset creation time before 1.34', async () => {
+  test('aggregated discovery, component statuses and bookmarks have a null creationTimestamp before 1.34', async () => {
     const times = async (server: TestServer): Promise<unknown[]> => {
       const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
       const { items } = await send(server, { path: '/apis', headers: { accept } });
@@ -190,7 +190,7 @@ describe('a release before 1.34', () => {
     ]);
   });
 
-  test("comparing values of Kubernetes' own types is estimated to cost without bound before 1.32", async () => {
+  test('the cost of comparing values of Kubernetes CEL types is estimated as unlimited before 1.32', async () => {
     const judged = async (server: TestServer): Promise<string[]> => {
       const told: string[] = [];
       for (const rule of ['ip(self.s) == ip("::")', 'quantity(self.s) == quantity("1")', 'url(self.s) == url("a:b")']) {
@@ -221,7 +221,7 @@ describe('a release before 1.34', () => {
     ]);
   });
 
-  test('a write of ephemeral containers has no owner before 1.33', async () => {
+  test('an update of ephemeral containers has no managed fields before 1.33', async () => {
     const owners = async (server: TestServer): Promise<unknown[]> => {
       const path = '/api/v1/namespaces/default/pods';
       const pod = { metadata: { name: 'a' }, spec: { containers: [{ name: 'a', image: 'b' }] } };
@@ -238,7 +238,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await answers(['1.32', '1.34'], owners, options), [['first'], ['first', 'second']]);
   });
 
-  test('the failure policy in the template of a CronJob is not completed before 1.34', async () => {
+  test('podFailurePolicy in the template of a CronJob gets no defaults before 1.34', async () => {
     const status = async (server: TestServer): Promise<number> => {
       const rules = [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] }];
       const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'b' }] } };
@@ -249,7 +249,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await answers(['1.33', '1.34'], status), [422, 201]);
   });
 
-  test('a range of pods that a node has twice is also a duplicate before 1.33', async () => {
+  test('a podCIDR that a node has twice is also reported as a duplicate before 1.33', async () => {
     const told = async (server: TestServer): Promise<string[]> => {
       const podCIDRs = ['192.0.2.0/24', '192.0.2.0/24'];
       const body = { metadata: { name: 'a' }, spec: { podCIDR: podCIDRs[0], podCIDRs } };
@@ -259,7 +259,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await answers(['1.32', '1.33'], told), [['spec.podCIDRs', 'spec.podCIDRs[1]'], ['spec.podCIDRs']]);
   });
 
-  test('a write to the status of a pod keeps fields behind disabled gates before 1.33', async () => {
+  test('a status update of a pod keeps fields behind disabled gates before 1.33', async () => {
     const kept = async (server: TestServer): Promise<unknown> => {
       const path = '/api/v1/namespaces/default/pods';
       const pod = { metadata: { name: 'a' }, spec: { containers: [{ name: 'a', image: 'b' }] } };
@@ -278,7 +278,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await answers(['1.32', '1.33'], kept, options), [{ cpu: '1' }, undefined]);
   });
 
-  test('a log has no choice of streams before 1.32', async () => {
+  test('a pod log has no choice of streams before 1.32', async () => {
     const told = async (server: TestServer): Promise<unknown> => {
       const { reason, message } = await send(server, { path: '/api/v1/namespaces/default/pods/a/log?stream=Odd' });
       return [reason, message.replace(/^.*: /, '')];
@@ -289,7 +289,7 @@ describe('a release before 1.34', () => {
     ]);
   });
 
-  test('a source range with spaces around it is a warning before 1.33', async () => {
+  test('loadBalancerSourceRanges with spaces cause a warning before 1.33', async () => {
     const warned = async (server: TestServer): Promise<readonly string[]> => {
       const range = async (text: string): Promise<string> => {
         const spec = { type: 'LoadBalancer', ports: [{ port: 80 }], loadBalancerSourceRanges: [text] };
@@ -309,7 +309,7 @@ describe('a release before 1.34', () => {
     ]);
   });
 
-  test('an applied item of a list with two keys needs both before 1.34', async () => {
+  test('an apply of an item of a list with two keys needs both before 1.34', async () => {
     const applied = async (server: TestServer): Promise<[number, string]> => {
       const items = {
         type: 'object',
@@ -348,13 +348,13 @@ describe('a release before 1.34', () => {
     ]);
   });
 
-  test('services have no fields to select by before 1.31', async () => {
+  test('Services have no further field selectors before 1.31', async () => {
     const status = async (server: TestServer): Promise<number> =>
       (await server.request('GET', '/api/v1/namespaces/default/services?fieldSelector=spec.clusterIP%3Dx')).status;
     assert.deepEqual(await answers(['1.30', '1.31'], status), [400, 200]);
   });
 
-  test('the condition of a pod with scheduling gates has no time before 1.31', async () => {
+  test('the condition of a pod with scheduling gates has no lastTransitionTime before 1.31', async () => {
     const time = async (server: TestServer): Promise<unknown> => {
       const spec = { containers: [{ name: 'a', image: 'b' }], schedulingGates: [{ name: 'a' }] };
       const path = '/api/v1/namespaces/default/pods';
@@ -365,7 +365,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await answers(['1.30', '1.31'], time, options), [true, false]);
   });
 
-  test('only an indexed job with a success policy meets success criteria before 1.31', async () => {
+  test('only an Indexed Job with a successPolicy has the condition SuccessCriteriaMet before 1.31', async () => {
     const status = async (server: TestServer): Promise<number> => {
       const path = '/apis/batch/v1/namespaces/default/jobs';
       const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'b' }] } };
@@ -382,13 +382,13 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await answers(['1.30', '1.31'], status), [422, 200]);
   });
 
-  test('OpenAPI documents tell the patch release before 1.31', async () => {
+  test('the version of OpenAPI documents has the patch release before 1.31', async () => {
     const version = async (server: TestServer): Promise<unknown> =>
       (await send(server, { path: '/openapi/v2' }))['info'].version;
     assert.deepEqual(await answers(['1.30', '1.31'], version), ['v1.30.14', '1.31']);
   });
 
-  test('options of a deletion that came with 1.32 are unknown before', async () => {
+  test('DeleteOptions fields of 1.32 are unknown before 1.32', async () => {
     const deleted = async (server: TestServer): Promise<number> => {
       await server.request('POST', CONFIG_MAPS, { metadata: { name: 'a' } });
       const options = { ignoreStoreReadErrorWithClusterBreakingPotential: 'x' };
@@ -397,7 +397,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await answers(['1.31', '1.32'], deleted), [200, 500]);
   });
 
-  test('errors of the status of a custom object are told without its place before 1.31', async () => {
+  test('errors in the status of a custom resource have no field path before 1.31', async () => {
     const told = async (server: TestServer): Promise<string> => {
       const status = { type: 'object', properties: { phase: { type: 'string', enum: ['a'] } } };
       await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
@@ -426,7 +426,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await answers(['1.30', '1.31'], told), ['phase', 'status.phase']);
   });
 
-  test('a volume of several removed sources is a warning for each in a template that is hardly validated', async () => {
+  test('a volume with several removed sources causes a warning for each in a template with little validation', async () => {
     const warned = async (server: TestServer): Promise<number> => {
       const volume = { name: 'a', scaleIO: {}, quobyte: {}, glusterfs: {} };
       const template = { metadata: { labels: { a: 'b' } }, spec: { volumes: [volume], containers: [{ name: 'a' }] } };
@@ -446,7 +446,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await answers(['1.30', '1.31'], status), [201, 422]);
   });
 
-  test('the port of the service of an ingress has owners field by field before 1.31', async () => {
+  test('the backend port of an Ingress has managed fields for each field before 1.31', async () => {
     const owned = async (server: TestServer): Promise<unknown> => {
       const spec = { defaultBackend: { service: { name: 'a', port: { number: 80 } } } };
       const path = '/apis/networking.k8s.io/v1/namespaces/default/ingresses';

@@ -19,8 +19,8 @@ async function create(server: TestServer, path: string, object: object): Promise
 
 const PODS = '/api/v1/namespaces/default/pods';
 
-describe('a release before 1.34', () => {
-  test('templates of StatefulSets are hardly validated before 1.34', async () => {
+describe('validation and fields of releases before 1.34', () => {
+  test('templates of StatefulSets have little validation before 1.34', async () => {
     const labels = { app: 'a' };
     const set = {
       metadata: { name: 'a' },
@@ -41,7 +41,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await told('1.34'), ['spec.serviceName', 'spec.template.spec.containers']);
   });
 
-  test('a restart policy of a container is an error before 1.34, and ignored in 1.34 without its gate', async () => {
+  test('the restartPolicy of a container is an error before 1.34, and ignored in 1.34 without its gate', async () => {
     const restarting = (container: object, sidecar: object) => ({
       metadata: { name: 'a' },
       spec: {
@@ -76,7 +76,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await stored('1.34'), [1, []]);
   });
 
-  test('the version of the target of an autoscaler is validated from 1.34 on', async () => {
+  test('the apiVersion of the scaleTargetRef of a HorizontalPodAutoscaler is validated from 1.34 on', async () => {
     const status = async (version: string): Promise<number> => {
       await using server = await serving(version);
       const spec = { maxReplicas: 1, scaleTargetRef: { kind: 'Deployment', name: 'a', apiVersion: 'v1' } };
@@ -86,7 +86,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual([await status('1.33'), await status('1.34')], [201, 422]);
   });
 
-  test('values of the node affinity of a PersistentVolume must be those of labels from 1.33 on', async () => {
+  test('values in the node affinity of a PersistentVolume must be label values from 1.33 on', async () => {
     const status = async (version: string): Promise<number> => {
       await using server = await serving(version);
       const matchExpressions = [{ key: 'a', operator: 'In', values: ['-'] }];
@@ -101,7 +101,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual([await status('1.32'), await status('1.33')], [201, 422]);
   });
 
-  test('an address of the wrong family is told with its place in an EndpointSlice before 1.33', async () => {
+  test('an address of the wrong family is reported with its index in an EndpointSlice before 1.33', async () => {
     const told = async (version: string): Promise<string> => {
       await using server = await serving(version);
       const slice = { metadata: { name: 'a' }, addressType: 'IPv4', endpoints: [{ addresses: ['1::2'] }] };
@@ -114,7 +114,7 @@ describe('a release before 1.34', () => {
     assert.equal(await told('1.33'), `endpoints[0].addresses: ${value}: must be an IPv4 address`);
   });
 
-  test('errors of a changed selector follow all others of a DaemonSet before 1.34, which are told twice', async () => {
+  test('errors of a changed selector of a DaemonSet follow all others and are repeated before 1.34', async () => {
     const told = async (version: string): Promise<string[]> => {
       await using server = await serving(version);
       const set = (app: string, more: object = {}) => ({
@@ -134,7 +134,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await told('1.34'), ['spec.selector', 'spec.minReadySeconds']);
   });
 
-  test('an access review ignores selectors in 1.31, whose gate is off', async () => {
+  test('an access review ignores selectors in 1.31, where the gate is off', async () => {
     const status = async (version: string): Promise<number> => {
       await using server = await serving(version);
       const resourceAttributes = { verb: 'get', resource: 'pods', fieldSelector: {} };
@@ -144,7 +144,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual([await status('1.31'), await status('1.32')], [201, 422]);
   });
 
-  test('a token request names the UID of its account from 1.34 on', async () => {
+  test('a TokenRequest contains the UID of its ServiceAccount from 1.34 on', async () => {
     const uid = async (version: string): Promise<boolean> => {
       await using server = await serving(version);
       const path = '/api/v1/namespaces/default/serviceaccounts';
@@ -155,7 +155,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual([await uid('1.33'), await uid('1.34')], [false, true]);
   });
 
-  test('a status of a pod may change its QoS class before 1.32', async () => {
+  test('a status update of a pod may change its QoS class before 1.32', async () => {
     const status = async (version: string): Promise<number> => {
       await using server = await serving(version, { disableAdmissionPlugins: ['ServiceAccount'] });
       const spec = { containers: [{ name: 'a', image: 'b' }] };
@@ -166,7 +166,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual([await status('1.31'), await status('1.32')], [200, 422]);
   });
 
-  test('an applied item of a list without its key is told with that key before 1.34', async () => {
+  test('an apply of a list item without its key is rejected with the key before 1.34', async () => {
     const told = async (version: string): Promise<string> => {
       await using server = await serving(version);
       const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a' }, secrets: [{}] };
@@ -182,7 +182,7 @@ describe('a release before 1.34', () => {
     );
   });
 
-  test('an update of a pod tells of a changed QoS class before 1.32', async () => {
+  test('an update of a pod reports a changed QoS class before 1.32', async () => {
     const fields = async (version: string): Promise<string[]> => {
       await using server = await serving(version, { disableAdmissionPlugins: ['ServiceAccount'] });
       const pod = (resources: object) => ({
@@ -197,7 +197,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await fields('1.32'), ['spec']);
   });
 
-  test('an invalid version of a list is a failure of the watch cache before 1.34', async () => {
+  test('an invalid resourceVersion of a list is an error of the watch cache before 1.34', async () => {
     const codes = async (version: string): Promise<number[]> => {
       await using server = await serving(version);
       const listed = async (query: string) => (await server.request('GET', `${PODS}?${query}`)).status;
@@ -207,7 +207,7 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await codes('1.34'), [400, 400]);
   });
 
-  test('the scale of a missing Deployment is not found under the name of the subresource before 1.34', async () => {
+  test('the scale of a missing Deployment is not found by the name of the subresource before 1.34', async () => {
     const told = async (version: string): Promise<string> => {
       await using server = await serving(version);
       const { body } = await server.request('GET', '/apis/apps/v1/namespaces/default/deployments/a/scale');

@@ -90,14 +90,14 @@ function refusalOf(protocol: string): string {
     : 'error trying to reach service: proxy error from PROXY while dialing 10.1.2.3:8080, code 403: 403 Forbidden';
 }
 
-test('pods are reached through a proxy that is asked by CONNECT over TCP', async () => {
+test('pods are reached through an egress proxy with HTTP CONNECT over TCP', async () => {
   await using pod = await startPod();
   await using proxy = await startConnectProxy({ to: pod.port });
   const transport = { tcp: { url: `http://127.0.0.1:${proxy.port}` } };
   await proxies(proxy, { proxyProtocol: 'HTTPConnect', transport }, 'protocol="http_connect",transport="tcp"');
 });
 
-test('pods are reached through a proxy that is asked by CONNECT over TLS, both sides proven', async () => {
+test('pods are reached through an egress proxy with HTTP CONNECT over mutual TLS', async () => {
   const made = makeCertificates({ clock: systemClock, hosts: ['127.0.0.1'] });
   await using pod = await startPod();
   const tls = { cert: made.servingCertPem, key: made.servingKeyPem, ca: made.caCertPem };
@@ -111,7 +111,7 @@ test('pods are reached through a proxy that is asked by CONNECT over TLS, both s
   await proxies(proxy, { proxyProtocol: 'HTTPConnect', transport }, 'protocol="http_connect",transport="tcp"');
 });
 
-test('pods are reached through a proxy that is asked by CONNECT over a Unix socket', async () => {
+test('pods are reached through an egress proxy with HTTP CONNECT over a Unix socket', async () => {
   await using pod = await startPod();
   const path = join(folder, 'connect.sock');
   await using proxy = await startConnectProxy({ to: pod.port, path });
@@ -127,7 +127,7 @@ test('pods are reached through a konnectivity proxy server', async () => {
   await proxies(proxy, { proxyProtocol: 'GRPC', transport }, 'protocol="grpc",transport="uds"');
 });
 
-test('a missing proxy is reported with its own address', async () => {
+test('a missing egress proxy is reported with its own address', async () => {
   const path = join(folder, 'nobody.sock');
   for (const [connection, fault] of [
     [
@@ -145,7 +145,7 @@ test('a missing proxy is reported with its own address', async () => {
   }
 });
 
-test('selections that can not be used end the start', async () => {
+test('an invalid egress selector configuration ends the start', async () => {
   const pem = written('not-pem', 'words');
   const tcp = (url: string, tlsConfig: object) => ({
     proxyProtocol: 'HTTPConnect',
@@ -160,7 +160,7 @@ test('selections that can not be used end the start', async () => {
   );
 });
 
-test('members of an etcd cluster are reached through a relay', async () => {
+test('members of an etcd cluster are reached through an egress proxy', async () => {
   const echo = createTcp((socket) => socket.pipe(socket));
   echo.listen(0, '127.0.0.1');
   await once(echo, 'listening');

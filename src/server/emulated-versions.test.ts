@@ -23,7 +23,7 @@ async function resourcesOf(server: TestServer, groupVersion: string): Promise<st
 }
 
 describe('the emulated version', () => {
-  test('every release that can be emulated starts, and keeps what it is asked to', async () => {
+  test('starts for every release that can be emulated, and stores objects', async () => {
     for (let minor = 24; minor <= 34; minor++) {
       await using server = await emulating(`1.${minor}`);
       const { body: version } = await server.request('GET', '/version');
@@ -37,7 +37,7 @@ describe('the emulated version', () => {
     }
   });
 
-  test('is what the documents of OpenAPI describe, removed versions among them', async () => {
+  test('determines the OpenAPI documents, with removed versions', async () => {
     for (const [release, groupVersion] of [
       ['1.31', 'flowcontrol.apiserver.k8s.io/v1beta3'],
       ['1.25', 'autoscaling/v2beta2'],
@@ -61,7 +61,7 @@ describe('the emulated version', () => {
     }
   });
 
-  test('takes away what came later, with its subresources', async () => {
+  test('removes later resources and subresources', async () => {
     await using at33 = await emulating('1.33');
     assert.deepEqual(await resourcesOf(at33, 'resource.k8s.io/v1'), []);
     assert.ok(!(await resourcesOf(at33, 'storage.k8s.io/v1')).includes('volumeattributesclasses'));
@@ -72,7 +72,7 @@ describe('the emulated version', () => {
     assert.ok(!(body as Body)['resources'].some((each: Body) => each['name'] === 'pods/resize'));
   });
 
-  test('publishes the hashes of the versions that the minimum compatibility version could read', async () => {
+  test('determines the StorageVersion hashes by the minimum compatibility version', async () => {
     const hashOf = async (server: TestServer, resource: string) => {
       const { body } = await server.request('GET', '/apis/networking.k8s.io/v1');
       return (body as Body)['resources'].find((each: Body) => each['name'] === resource)['storageVersionHash'];
@@ -87,7 +87,7 @@ describe('the emulated version', () => {
     assert.equal(made.status, 201, 'secrets are stored all the same');
   });
 
-  test('brings back what was removed later, for those who turn it on', async () => {
+  test('includes versions that were removed later, if they are enabled', async () => {
     await using server = await emulating('1.31', { runtimeConfig: { 'api/all': 'true' } });
     assert.deepEqual(await resourcesOf(server, 'admissionregistration.k8s.io/v1beta1'), [
       'validatingadmissionpolicies',
@@ -103,7 +103,7 @@ describe('the emulated version', () => {
     assert.equal((review.body as Body)['status'].userInfo.username, 'admin');
   });
 
-  test('refuses functions that the minimum compatibility version does not know', async () => {
+  test('rejects CEL functions that the minimum compatibility version does not have', async () => {
     await using server = await emulating('1.33');
     const { status, body } = await server.request(
       'POST',
@@ -122,7 +122,7 @@ describe('the emulated version', () => {
     assert.match((body as Body)['message'], /undeclared reference to 'semver'/);
   });
 
-  test('serves forward what is asked for', async () => {
+  test('serves newer versions that are enabled with forward compatibility', async () => {
     await using named = await emulating('1.33', {
       runtimeConfig: { 'resource.k8s.io/v1': 'true' },
       runtimeConfigEmulationForwardCompatible: true,
@@ -141,7 +141,7 @@ describe('the emulated version', () => {
 });
 
 describe('removed API versions', () => {
-  test('are served for one release more if the server is told so, and not longer', async () => {
+  test('are served for one more release if the server is told so, and not longer', async () => {
     const named = 'admissionregistration.k8s.io/v1beta1';
     const served = async (release: string, more: object) => {
       await using server = await emulating(release, { runtimeConfig: { [named]: 'true' }, ...more });
@@ -154,7 +154,7 @@ describe('removed API versions', () => {
     assert.deepEqual(await resourcesOf(older, 'flowcontrol.apiserver.k8s.io/v1beta3'), []);
   });
 
-  test('an empty selector of policy/v1beta1 selects nothing, in policy/v1 everything', async () => {
+  test('include policy/v1beta1, whose empty selector selects nothing, unlike that of policy/v1', async () => {
     await using server = await emulating('1.24');
     const path = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';
     const made = await server.request('POST', path, {
@@ -171,7 +171,7 @@ describe('removed API versions', () => {
     });
   });
 
-  test('shares: v1beta2 cannot say 0, v1beta3 says it with an annotation', async () => {
+  test('include flowcontrol v1beta2 without zero shares, and v1beta3 with an annotation for them', async () => {
     await using server = await emulating('1.28', { runtimeConfig: { 'flowcontrol.apiserver.k8s.io/v1beta3': 'true' } });
     const level = (version: string, limited: object, annotations?: object) => ({
       apiVersion: `flowcontrol.apiserver.k8s.io/${version}`,
@@ -189,7 +189,7 @@ describe('removed API versions', () => {
     assert.deepEqual((kept.body as Body)['metadata'].annotations, { [zero]: '' });
   });
 
-  test('are read and written in protobuf, as programs of their time do', async () => {
+  test('are read and written in protobuf, as clients of their time do', async () => {
     await using server = await emulating('1.24');
     const object = {
       apiVersion: 'batch/v1beta1',
@@ -218,7 +218,7 @@ describe('removed API versions', () => {
     assert.deepEqual([made['spec'].schedule, made['spec'].concurrencyPolicy], ['0 4 * * *', 'Allow']);
   });
 
-  test('keep the topology of endpoints, which v1 drops', async () => {
+  test('keep the topology of endpoints, which discovery/v1 drops', async () => {
     await using server = await emulating('1.24');
     const path = (version: string) => `/apis/discovery.k8s.io/${version}/namespaces/default/endpointslices`;
     const topology = { 'example.com/rack': '7', 'topology.kubernetes.io/zone': 'a' };
@@ -246,7 +246,7 @@ describe('removed API versions', () => {
     );
   });
 
-  test('pod security policies are served nowhere, and who asks for them is told what does their work', async () => {
+  test('do not include PodSecurityPolicies, and a client is told what replaces them', async () => {
     await using server = await emulating('1.24');
     assert.ok(!(await resourcesOf(server, 'policy/v1beta1')).includes('podsecuritypolicies'));
     for (const path of ['podsecuritypolicies', 'podsecuritypolicies/restricted', 'podsecuritypolicies?watch=1']) {
@@ -258,7 +258,7 @@ describe('removed API versions', () => {
     assert.equal((body as Body)['message'], 'the server could not find the requested resource');
   });
 
-  test('are not served by a server that was not asked for them', async () => {
+  test('are not served unless they are enabled', async () => {
     await using server = await startTestServer({ runtimeConfig: { 'api/all': 'true' } });
     assert.deepEqual(await resourcesOf(server, 'batch/v1beta1'), []);
     assert.deepEqual(await resourcesOf(server, 'policy/v1beta1'), []);

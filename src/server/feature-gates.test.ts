@@ -36,7 +36,7 @@ async function offAndOn(
   }
 }
 
-test('WatchList: a watch may be asked to send initial events', () =>
+test('with WatchList a watch may request initial events', () =>
   offAndOn(['WatchList'], async (server, on) => {
     const watch = '/api/v1/configmaps?watch=1&timeoutSeconds=1&allowWatchBookmarks=1';
     const asked = await get(server, `${watch}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`, '*/*');
@@ -50,7 +50,7 @@ test('WatchList: a watch may be asked to send initial events', () =>
     assert.equal(legacy.includes('k8s.io/initial-events-end'), on, 'a watch from nowhere is such a watch, too');
   }));
 
-test('OpenAPIEnums: documents tell the values that fields may have', () =>
+test('with OpenAPIEnums OpenAPI lists the values of enums', () =>
   offAndOn(['OpenAPIEnums'], async (server, on) => {
     const count = async (path: string) =>
       (await (await get(server, path, '*/*')).text()).match(/"enum": ?\[/g)?.length ?? 0;
@@ -60,7 +60,7 @@ test('OpenAPIEnums: documents tell the values that fields may have', () =>
     if (!on) assert.deepEqual([v2, v3], [0, 0]);
   }));
 
-test('AggregatedDiscoveryRemoveBetaType: clients of old find their aggregated discovery', () =>
+test('without AggregatedDiscoveryRemoveBetaType older clients get aggregated discovery in v2beta1', () =>
   offAndOn(['AggregatedDiscoveryRemoveBetaType'], async (server, on) => {
     const type = (version: string) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
     const old = await get(server, '/apis', `${type('v2beta1')},application/json;q=0.5`);
@@ -71,7 +71,7 @@ test('AggregatedDiscoveryRemoveBetaType: clients of old find their aggregated di
     assert.notEqual(old.headers.get('etag'), both.headers.get('etag'));
   }));
 
-test('ComponentStatusz and ComponentFlagz: pages for people', () =>
+test('with ComponentStatusz and ComponentFlagz the server has the pages /statusz and /flagz', () =>
   offAndOn(['ComponentStatusz', 'ComponentFlagz'], async (server, on) => {
     const status = await get(server, '/statusz', 'text/plain');
     assert.equal(status.status, on ? 200 : 404);
@@ -90,7 +90,7 @@ test('ComponentStatusz and ComponentFlagz: pages for people', () =>
     assert.equal((await get(server, '/flagz', '*/*')).status, 404, 'a server without a command line has no flags');
   }));
 
-test('WatchCacheInitializationPostStartHook and APIServerIdentity: hooks among the health checks', () =>
+test('WatchCacheInitializationPostStartHook and APIServerIdentity have health checks', () =>
   offAndOn(['WatchCacheInitializationPostStartHook', 'APIServerIdentity'], async (server, on) => {
     const text = await (await get(server, '/readyz?verbose', '*/*')).text();
     assert.equal(text.includes('poststarthook/storage-readiness ok'), on);
@@ -98,7 +98,7 @@ test('WatchCacheInitializationPostStartHook and APIServerIdentity: hooks among t
     assert.ok(!text.includes('storage-version-updater'), 'which needs StorageVersionAPI besides');
   }));
 
-test('MultiCIDRServiceAllocator: health checks name the controller of service ranges', () =>
+test('MultiCIDRServiceAllocator decides which health checks of service ranges there are', () =>
   offAndOn(
     ['MultiCIDRServiceAllocator'],
     async (server, on) => {
@@ -108,7 +108,7 @@ test('MultiCIDRServiceAllocator: health checks name the controller of service ra
     { emulatedVersion: ['1.32'] },
   ));
 
-test('RelaxedServiceNameValidation: a service may have a name that begins with a digit', () =>
+test('with RelaxedServiceNameValidation the name of a Service may begin with a digit', () =>
   offAndOn(['RelaxedServiceNameValidation'], async (server, on) => {
     const made = await post(server, SERVICES, { metadata: { name: '1st' }, spec: { ports: [{ port: 80 }] } });
     assert.equal(made['code'], on ? undefined : 422);
@@ -118,7 +118,7 @@ test('RelaxedServiceNameValidation: a service may have a name that begins with a
     assert.equal(code, on ? undefined : 422);
   }));
 
-test('PreferSameTrafficDistribution: where traffic of a service stays', () =>
+test('with PreferSameTrafficDistribution a Service may prefer the same node or zone', () =>
   offAndOn(['PreferSameTrafficDistribution'], async (server, on) => {
     const spec = { ports: [{ port: 80 }], trafficDistribution: 'PreferSameNode' };
     const made = await post(server, SERVICES, { metadata: { name: 'a' }, spec });
@@ -133,7 +133,7 @@ test('PreferSameTrafficDistribution: where traffic of a service stays', () =>
     assert.equal(slice['endpoints'][0].hints?.forNodes !== undefined, on);
   }));
 
-test('JobManagedBy and ProcMountType: what a disabled feature’s fields become', () =>
+test('without JobManagedBy and ProcMountType their fields are dropped or rejected', () =>
   offAndOn(['JobManagedBy', 'ProcMountType', 'PodDeletionCost'], async (server, on) => {
     const securityContext = { procMount: 'Unmasked' };
     const spec = {
@@ -151,7 +151,7 @@ test('JobManagedBy and ProcMountType: what a disabled feature’s fields become'
     assert.equal(pod['code'], on ? 422 : undefined);
   }));
 
-test('ClearingNominatedNodeNameAfterBinding: a bound pod is nominated for no node', () =>
+test('with ClearingNominatedNodeNameAfterBinding a bound pod has no nominatedNodeName', () =>
   offAndOn(['ClearingNominatedNodeNameAfterBinding'], async (server, on) => {
     const pods = '/api/v1/namespaces/default/pods';
     await post(server, pods, { metadata: { name: 'a' }, spec: { containers: [{ name: 'a', image: 'a' }] } });
@@ -163,7 +163,7 @@ test('ClearingNominatedNodeNameAfterBinding: a bound pod is nominated for no nod
     assert.equal((await nominate('n3')).status, on ? 422 : 200);
   }));
 
-test('GitRepoVolumeDriver: warnings about git repositories', () =>
+test('GitRepoVolumeDriver decides the warning about gitRepo volumes', () =>
   offAndOn(['GitRepoVolumeDriver'], async (server, on) => {
     const volumes = [{ name: 'v', gitRepo: { repository: 'https://example.com/a.git' } }];
     const pod = { metadata: { name: 'a' }, spec: { volumes, containers: [{ name: 'a', image: 'a' }] } };
@@ -175,7 +175,7 @@ test('GitRepoVolumeDriver: warnings about git repositories', () =>
     assert.equal(warning.includes('disabled by default'), !on);
   }));
 
-test('TokenRequestServiceAccountUIDValidation: a token is for the account that was meant', () =>
+test('with TokenRequestServiceAccountUIDValidation a token request checks the UID of the ServiceAccount', () =>
   offAndOn(['TokenRequestServiceAccountUIDValidation'], async (server, on) => {
     const accounts = '/api/v1/namespaces/default/serviceaccounts';
     const { metadata } = await post(server, accounts, { metadata: { name: 'a' } });
@@ -188,7 +188,7 @@ test('TokenRequestServiceAccountUIDValidation: a token is for the account that w
     assert.equal(other['message'], `Operation cannot be fulfilled on TokenRequest.authentication.k8s.io "a": ${why}`);
   }));
 
-test('roles of components: what a gate brings along is there with it', () =>
+test('default roles include the permissions that a feature gate needs', () =>
   offAndOn(['DRADeviceTaints', 'StorageVersionMigrator', 'KubeletFineGrainedAuthz'], async (server, on) => {
     const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
     const has = async (name: string) => (await server.request('GET', `${roles}/system:${name}`)).status === 200;
@@ -199,7 +199,7 @@ test('roles of components: what a gate brings along is there with it', () =>
     assert.equal(JSON.stringify(body).includes('nodes/configz'), on);
   }));
 
-test('OrderedNamespaceDeletion: pods of a namespace go before what they use', () =>
+test('with OrderedNamespaceDeletion pods of a namespace are deleted before the rest', () =>
   offAndOn(
     ['OrderedNamespaceDeletion'],
     async (server, on) => {
@@ -228,7 +228,7 @@ test('OrderedNamespaceDeletion: pods of a namespace go before what they use', ()
     { controllers: '*', emulatedVersion: ['1.33'] },
   ));
 
-test('fields that an object has from a time when their gate was on stay when it is off', async () => {
+test('fields that an object got while their gate was on stay when it is off', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-gates-'));
   const SETS = '/apis/apps/v1/namespaces/default/statefulsets';
   const labels = { a: 'b' };
@@ -271,7 +271,7 @@ test('fields that an object has from a time when their gate was on stay when it 
   }
 });
 
-test('a claim with a distinct attribute keeps what belongs to it, for Kubernetes never drops that', async () => {
+test('a ResourceClaim with distinctAttribute keeps it with the gate off, as in Kubernetes', async () => {
   await using server = await startTestServer({ controllers: '' });
   const CLAIMS = '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims';
   const exactly = { deviceClassName: 'gpu.example.com', capacity: { requests: { memory: '10Gi' } } };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readText } from './files.ts';
 
-test('a file is read whole, also across characters of several bytes', () => {
+test('a file is read whole, even if characters of several bytes are split', () => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-files-'));
   try {
     const text = `a${'é€'.repeat(100_000)}`;
@@ -18,6 +18,6 @@ test('a file is read whole, also across characters of several bytes', () => {
   }
 });
 
-test('a device without an end is not read for ever', { skip: process.platform === 'win32' }, () => {
+test('a device without an end is read up to a limit', { skip: process.platform === 'win32' }, () => {
   assert.throws(() => readText('/dev/zero'), { message: /^read \/dev\/zero: larger than \d+ bytes$/ });
 });

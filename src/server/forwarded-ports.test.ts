@@ -58,7 +58,7 @@ test('a connection to a closed port of a simulated pod is refused in its error s
   await forwarding;
 });
 
-test('a client forwards a bounded number of connections to a simulated pod', async () => {
+test('a client forwards a limited number of connections to a simulated pod', async () => {
   const { connect, connection, forwarding } = startForwarding();
   for (let count = 0; count < limits.forwardedConnections; count++) await connect(80);
   const { texts, ended } = await connect(80);

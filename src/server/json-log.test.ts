@@ -16,7 +16,7 @@ function logInto(verbosity: number) {
   };
 }
 
-test('an entry is one object with time, message and level, and what is not an error may go elsewhere', () => {
+test('a JSON log entry is one object, and entries other than errors may go to another stream', () => {
   const { errors, others, log } = logInto(2);
   log.info('it starts', { port: 6443 });
   log.warn('nearly', { error: 'full' });
@@ -37,7 +37,7 @@ test('an entry is one object with time, message and level, and what is not an er
   assert.match(err, /^Error: why\n/);
 });
 
-test('values without a JSON form are logged as text', () => {
+test('values without a JSON form are logged as text in JSON', () => {
   const { others, log } = logInto(0);
   const loop: Record<string, unknown> = {};
   loop['itself'] = loop;
@@ -45,7 +45,7 @@ test('values without a JSON form are logged as text', () => {
   assert.deepEqual(JSON.parse(others[0]!), { ts: 5, msg: 'odd', v: 0, loop: '[object Object]', size: '2' });
 });
 
-test('long texts, which may be those of clients, are cut wherever they are in an entry', () => {
+test('long texts in a JSON log entry, which may come from clients, are truncated', () => {
   const { others, log } = logInto(0);
   const long = 'x'.repeat(900_000);
   log.info('cut', { path: long, error: new Error(long) });

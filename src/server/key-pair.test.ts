@@ -7,7 +7,7 @@ import { systemClock } from './system-clock.ts';
 
 const pem = (type: string) => `-----BEGIN ${type}-----\nAAAA\n-----END ${type}-----\n`;
 
-test('what is wrong with a certificate and its key is told in the words of Go', () => {
+test('a certificate and key that do not match are reported in the words of Go', () => {
   const { servingCertPem: cert, servingKeyPem: key } = makeCertificates({ clock: systemClock, hosts: ['a.example'] });
   const other = makeCertificates({ clock: systemClock, hosts: ['a.example'] }).servingKeyPem;
   const format = { type: 'pkcs8', format: 'pem' } as const;

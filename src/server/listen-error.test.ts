@@ -7,7 +7,7 @@ import { assertCanListen } from './listen-error.ts';
 import { serverOptions } from './options.ts';
 import { startServer } from './server.ts';
 
-test('a port in use and an unavailable address are reported in terms of options', async () => {
+test('a port in use and an unavailable address are reported with the flag to change', async () => {
   const memory = { store: 'memory', controllers: '' } as const;
   await using server = await startServer({ ...memory, securePort: 0 });
   const securePort = Number(new URL(server.url).port);
@@ -18,7 +18,7 @@ test('a port in use and an unavailable address are reported in terms of options'
   await assert.rejects(startServer({ ...memory, securePort: 0, bindAddress: '192.0.2.1' }), /see bindAddress/);
 });
 
-test('a port that servers share is free to each of them before it starts', async () => {
+test('a port that servers share by SO_REUSEPORT is available to each of them', async () => {
   const shared = { store: 'memory', controllers: '', permitPortSharing: true } as const;
   await using server = await startServer({ ...shared, securePort: 0 });
   const securePort = Number(new URL(server.url).port);

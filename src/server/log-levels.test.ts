@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { LogLevels } from './log-levels.ts';
 
-test('an entry is shown up to the level for all, which can be changed', () => {
+test('a log entry is written up to the verbosity, which can be changed', () => {
   const levels = new LogLevels({ verbosity: 2, vmodule: '' });
   assert.equal(levels.shows({ file: 'pipeline', level: 2 }), true);
   assert.equal(levels.shows({ file: 'pipeline', level: 3 }), false);
@@ -12,7 +12,7 @@ test('an entry is shown up to the level for all, which can be changed', () => {
   assert.equal(levels.shows({ file: 'pipeline', level: 3 }), true);
 });
 
-test('--vmodule adds detail for the files that fit; the first pattern counts', () => {
+test('--vmodule sets the verbosity of matching files by its first matching pattern', () => {
   const levels = new LogLevels({ verbosity: 1, vmodule: 'pipeline=4,work-*=3,work-queue=9,l?stener=0' });
   assert.equal(levels.shows({ file: 'pipeline', level: 4 }), true);
   assert.equal(levels.shows({ file: 'pipeline', level: 5 }), false);
@@ -22,7 +22,7 @@ test('--vmodule adds detail for the files that fit; the first pattern counts', (
   assert.equal(levels.shows({ file: 'compactor', level: 2 }), false);
 });
 
-test('every entry for those who look for a fault names the file that it stands in', () => {
+test('every debug log entry names its source file', () => {
   const source = join(import.meta.dirname, '..');
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((path) =>
     /(?<!\.test)\.ts$/.test(path),

@@ -8,7 +8,7 @@ import { metricRules } from './metric-rules.ts';
 import { metricProblems } from './options/metrics.ts';
 import { defaultServerOptions } from './options.ts';
 
-test('a manifest of allowed labels applies unless the flag is set; an invalid one is reported', async () => {
+test('a manifest of allowed metric labels applies unless the flag is set, and an invalid one is reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-metrics-'));
   try {
     const path = join(folder, 'labels.yaml');
@@ -29,7 +29,7 @@ test('a manifest of allowed labels applies unless the flag is set; an invalid on
   }
 });
 
-test('a label that is allowed values names its metric', () => {
+test('a metric label with allowed values is given with its metric', () => {
   const problems = (key: string) => metricProblems({ ...defaultServerOptions, allowMetricLabels: { [key]: 'a' } });
   assert.deepEqual(problems('metric,label'), []);
   const expected =
@@ -37,7 +37,7 @@ test('a label that is allowed values names its metric', () => {
   assert.deepEqual(problems('metric'), [expected]);
 });
 
-test('hidden metrics are shown of the previous release alone', () => {
+test('hidden metrics are shown for the previous release only', () => {
   const problems = (version: string) =>
     metricProblems({ ...defaultServerOptions, showHiddenMetricsForVersion: version });
   assert.deepEqual(problems('1.33'), []);

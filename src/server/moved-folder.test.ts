@@ -46,7 +46,7 @@ const pod = (name: string) => {
 
 const options = ({ spec }: Body): unknown => spec.containers[0].volumeMounts[0].bindMountOptions;
 
-test('an older release keeps the fields of a newer one until it writes the object', async (context) => {
+test('an older release keeps the fields of a newer one until it updates the object', async (context) => {
   const start = moving(context);
   {
     await using server = await start('1.37', { featureGates: NEW_GATES });
@@ -83,7 +83,7 @@ test('an older release keeps objects of kinds that it does not have', async (con
   assert.equal((await read(server, `${GROUPS}/g`))['metadata'].name, 'g');
 });
 
-test('an object in a version that an older release lacks is served in one that it has', async (context) => {
+test('an object stored in a version that an older release lacks is served in one that it has', async (context) => {
   const start = moving(context);
   const matchConstraints = {
     resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
@@ -107,7 +107,7 @@ test('an object in a version that an older release lacks is served in one that i
   assert.equal((await read(server, `${POLICIES}/p`))['spec'].mutations.length, 1);
 });
 
-test('a newer release applies its defaults to what an older one stored', async (context) => {
+test('a newer release applies its defaults to objects that an older one stored', async (context) => {
   const start = moving(context);
   const drivers = '/apis/storage.k8s.io/v1/csidrivers';
   {

@@ -17,8 +17,8 @@ async function serving(kubernetesVersion = '1.37'): Promise<TestServer> {
 
 const gang = { gang: { minCount: 2 } };
 
-describe('kinds of groups of pods', () => {
-  test('a PodGroup has its defaults, its priority and the finalizer that protects it', async () => {
+describe('pod groups', () => {
+  test('get defaults, their priority and a protecting finalizer as PodGroups', async () => {
     await using server = await serving();
     const asked = { metadata: { name: 'g' }, spec: { schedulingPolicy: gang } };
     const { status, body } = await server.request('POST', `${SCHEDULING}/podgroups`, asked);
@@ -33,7 +33,7 @@ describe('kinds of groups of pods', () => {
     assert.deepEqual(metadata['finalizers'], ['scheduling.k8s.io/podgroup-protection']);
   });
 
-  test('templates of a Workload have names of their own and one priority', async () => {
+  test('have unique names and one priority as templates of a Workload', async () => {
     await using server = await serving();
     const told = async (podGroupTemplates: object[], compositePodGroupTemplates: object[]): Promise<string> => {
       const asked = { metadata: { name: 'w' }, spec: { podGroupTemplates, compositePodGroupTemplates } };
@@ -54,7 +54,7 @@ describe('kinds of groups of pods', () => {
     assert.match(await told([], [{ name: 'c', schedulingPolicy: { basic: {} } }]), /must have at least one child/);
   });
 
-  test('a PodGroup of 1.36 needs its Workload', async () => {
+  test('need their Workload in 1.36', async () => {
     await using server = await serving('1.36');
     const path = '/apis/scheduling.k8s.io/v1alpha2/namespaces/default';
     const podGroupTemplateRef = { workload: { workloadName: 'w', podGroupTemplateName: 't' } };
@@ -72,10 +72,10 @@ describe('kinds of groups of pods', () => {
   });
 });
 
-describe('ResourcePoolStatusRequest', () => {
+describe('a ResourcePoolStatusRequest', () => {
   const path = '/apis/resource.k8s.io/v1alpha3/resourcepoolstatusrequests';
 
-  test('a request is limited by default, never changes, and is answered once', async () => {
+  test('has a default limit, is immutable, and gets its status once', async () => {
     await using server = await serving();
     const { body } = await server.request('POST', path, { metadata: { name: 'r' }, spec: { driver: 'a.b' } });
     assert.deepEqual((body as Body)['spec'], { driver: 'a.b', limit: 100 });
@@ -94,14 +94,14 @@ describe('ResourcePoolStatusRequest', () => {
   });
 });
 
-describe('DeviceTaintRule in 1.37', () => {
+describe('a DeviceTaintRule in 1.37', () => {
   const path = '/apis/resource.k8s.io/v1/devicetaintrules';
   const rule = (effect: string, more: object = {}) => ({
     metadata: { name: 'r', ...more },
     spec: { deviceSelector: { driver: 'a.b' }, taint: { key: 'k', effect, timeAdded: '2020-01-01T00:00:00Z' } },
   });
 
-  test('its taint has the time of its effect, and its conditions are validated', async () => {
+  test('has the time of its taint, and validated conditions', async () => {
     await using server = await serving();
     const { body } = await server.request('POST', path, rule('NoSchedule'));
     const { resourceVersion } = (body as Body)['metadata'];
@@ -120,7 +120,7 @@ describe('DeviceTaintRule in 1.37', () => {
     );
   });
 
-  test('v1 has no habits of the versions before it', async () => {
+  test('of v1 is not validated like earlier versions', async () => {
     await using server = await serving();
     await server.request('POST', path, rule('NoSchedule'));
     assert.equal((await server.request('PUT', `${path}/r`, rule('None'))).status, 422);

@@ -13,7 +13,7 @@ function missing(name: string): Error {
   });
 }
 
-test('a flag whose package is not installed is an error of the configuration that says what to install', async () => {
+test('a flag whose optional package is not installed is an error that names the package', async () => {
   await assert.rejects(
     withPackages(need, () => Promise.reject(missing('@grpc/grpc-js'))),
     new ConfigurationError(
@@ -22,7 +22,7 @@ test('a flag whose package is not installed is an error of the configuration tha
   );
 });
 
-test('any other failure to load a part of the server stays what it is', async () => {
+test('any other failure to load an optional package is reported unchanged', async () => {
   for (const error of [missing('ws'), new Error('no')]) {
     await assert.rejects(
       withPackages(need, () => Promise.reject(error)),

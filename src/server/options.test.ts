@@ -8,7 +8,7 @@ import {
   serverOptions,
 } from './options.ts';
 
-test('the defaults are valid, and given options replace them', () => {
+test('the default options are valid, and given options replace them', () => {
   assert.deepEqual(optionProblems(defaultServerOptions), []);
   assert.deepEqual(serverOptions(), defaultServerOptions);
   const options = serverOptions({ securePort: 0, store: 'memory' });
@@ -17,7 +17,7 @@ test('the defaults are valid, and given options replace them', () => {
   assert.equal(options.bindAddress, '127.0.0.1');
 });
 
-test('each option that cannot be right is named', () => {
+test('each invalid option is reported with its flag', () => {
   const cases: [given: Partial<ServerOptions>, problem: string][] = [
     [{ securePort: 70_000 }, '--secure-port 70000 must be between 0 and 65535, inclusive; 0 takes any free port'],
     [{ securePort: 1.5 }, '--secure-port 1.5 must be between 0 and 65535, inclusive; 0 takes any free port'],
@@ -68,7 +68,7 @@ test('each option that cannot be right is named', () => {
   }
 });
 
-test('all problems are reported at once', () => {
+test('all invalid options are reported at once', () => {
   assert.throws(
     () => serverOptions({ securePort: -1, dataDir: '' }),
     new InvalidOptionsError(
@@ -77,11 +77,11 @@ test('all problems are reported at once', () => {
   );
 });
 
-test('two service ranges of different families are one of each', () => {
+test('--service-cluster-ip-range accepts two ranges of different IP families', () => {
   assert.deepEqual(optionProblems({ ...defaultServerOptions, serviceClusterIpRange: '10.0.0.0/16,fd00::/112' }), []);
 });
 
-test('fairness needs its own objects to be served; what is named most exactly decides', () => {
+test('priority and fairness needs its API to be served, by the most specific entry of --runtime-config', () => {
   const problems = (runtimeConfig: Record<string, string>) =>
     optionProblems({ ...defaultServerOptions, runtimeConfig });
   const conflict = (key: string) => [

@@ -31,7 +31,7 @@ function changed(before: Certificates, after: Certificates): string[] {
   return (['caCertPem', 'servingCertPem', 'adminCertPem'] as const).filter((name) => before[name] !== after[name]);
 }
 
-test('the hosts of a server: this machine, the service, the bound address', () => {
+test('the serving certificate names this machine, the kubernetes Service and the bind address', () => {
   assert.deepEqual(servingHosts('0.0.0.0', '10.0.0.1', ['example.com', 'localhost']), [
     'localhost',
     'kubernetes',
@@ -46,7 +46,7 @@ test('the hosts of a server: this machine, the service, the bound address', () =
   assert.ok(HOSTS.includes('192.168.7.7'));
 });
 
-test('certificates in memory fit each other', async () => {
+test('certificates in memory belong to one CA', async () => {
   const made = makeCertificates({ clock, hosts: HOSTS });
   const ca = new X509Certificate(made.caCertPem);
   const serving = new X509Certificate(made.servingCertPem);
@@ -57,7 +57,7 @@ test('certificates in memory fit each other', async () => {
   assert.ok(serving.validFromDate.getTime() < clock.now(), 'valid for slow clocks too');
 });
 
-test('the first start makes the files, keys for the owner alone; later starts use them', async () => {
+test('the first start creates certificate files, with keys for their owner only, and later starts use them', async () => {
   const first = load();
   const names = ['admin.crt', 'admin.key', 'ca.crt', 'ca.key', 'serving.crt', 'serving.key'];
   assert.deepEqual((await readdir(join(folder, 'pki'))).sort(), names);
@@ -69,7 +69,7 @@ test('the first start makes the files, keys for the owner alone; later starts us
   assert.deepEqual(load(), first);
 });
 
-test('within 30 days of their end certificates are renewed under the same CA', async () => {
+test('certificates are renewed under the same CA within 30 days of their expiry', async () => {
   const first = load();
   clock.advance(336 * DAY_MS);
   const second = load();
@@ -77,7 +77,7 @@ test('within 30 days of their end certificates are renewed under the same CA', a
   assert.ok(new X509Certificate(second.servingCertPem).verify(new X509Certificate(first.caCertPem).publicKey));
 });
 
-test('other hosts renew the serving certificate alone', async () => {
+test('other host names renew the serving certificate only', async () => {
   const first = load();
   const second = load([...HOSTS, 'fd00::7']);
   assert.deepEqual(changed(first, second), ['servingCertPem']);
@@ -85,13 +85,13 @@ test('other hosts renew the serving certificate alone', async () => {
   assert.deepEqual(changed(second, load(HOSTS)), ['servingCertPem']);
 });
 
-test('a CA near its end is replaced, and all under it', async () => {
+test('a CA near its expiry is replaced, with all its certificates', async () => {
   const first = load();
   clock.advance(3640 * DAY_MS);
   assert.deepEqual(changed(first, load()), ['caCertPem', 'servingCertPem', 'adminCertPem']);
 });
 
-test('nothing outlives its CA', async () => {
+test('no certificate is valid longer than its CA', async () => {
   load();
   clock.advance(3500 * DAY_MS);
   const late = load();
@@ -99,7 +99,7 @@ test('nothing outlives its CA', async () => {
   assert.equal(end(late.servingCertPem), end(late.caCertPem));
 });
 
-test('what a crash or a hand left unfit is made anew', async () => {
+test('incomplete or damaged certificate files are created again', async () => {
   const first = load();
   const other = makeCertificates({ clock, hosts: HOSTS });
   await writeFile(join(folder, 'pki', 'serving.key'), other.servingKeyPem);
@@ -113,7 +113,7 @@ test('what a crash or a hand left unfit is made anew', async () => {
   assert.notEqual(third.adminCertPem, other.adminCertPem, 'another CA signed that');
 });
 
-test('the CA’s key may live elsewhere until something must be made', async () => {
+test('the CA key may be absent until a certificate must be issued', async () => {
   const first = load();
   await unlink(join(folder, 'pki', 'ca.key'));
   assert.deepEqual(load(), first);
@@ -123,7 +123,7 @@ test('the CA’s key may live elsewhere until something must be made', async () 
   assert.throws(() => load([...HOSTS, 'more.example.com']), /is not the key of/);
 });
 
-test('the administrator’s kubeconfig embeds what a client needs and is the owner’s alone', async () => {
+test('the kubeconfig of the administrator embeds its credentials and is for its owner only', async () => {
   const certificates = load();
   const path = join(folder, 'admin.kubeconfig');
   writeAdminKubeconfig(path, { server: 'https://127.0.0.1:6443', certificates });

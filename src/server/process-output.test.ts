@@ -24,7 +24,7 @@ class Disk {
 
 describe('standard output and standard error', () => {
   for (const code of ['ENOSPC', 'EIO', 'EDQUOT', 'EPIPE', 'EFBIG']) {
-    it(`lose an entry on ${code} without an error, and the log reports it once output is possible`, () => {
+    it(`lose an entry on ${code} without an error, and report the loss once output is possible`, () => {
       const disk = new Disk();
       const err = new ProcessOutput('stderr', fileSink(disk.write));
       const out = new ProcessOutput('stdout', fileSink(disk.write));
@@ -52,7 +52,7 @@ describe('standard output and standard error', () => {
     });
   }
 
-  it('continue on a new line behind a part of one', () => {
+  it('continue on a new line after a partial entry', () => {
     const disk = new Disk();
     const output = new ProcessOutput('stderr', fileSink(disk.write));
     disk.room = 4;
@@ -63,7 +63,7 @@ describe('standard output and standard error', () => {
     assert.equal(disk.text, 'firs\nsecond line\nthird line\n');
   });
 
-  it('report a failure to whoever waits for it, as for audit events', async () => {
+  it('report a failure to a writer that waits, as for audit events', async () => {
     const disk = new Disk();
     const output = new ProcessOutput('stdout', fileSink(disk.write));
     await output.write(['a\n', 'b\n']);

@@ -29,7 +29,7 @@ async function ask(server: Server, method: string, path: string, body?: JsonObje
   return (await response.json()) as JsonObject;
 }
 
-test('default roles and bindings that lack something are reconciled at the next start, as in kube-apiserver', async () => {
+test('default roles and bindings that lack rules are reconciled at the next start, as in kube-apiserver', async () => {
   const [node, basic] = [`${RBAC}/clusterroles/system:node`, `${RBAC}/clusterroles/system:basic-user`];
   const [discovery, viewer] = [`${BINDING}:discovery`, `${BINDING}:public-info-viewer`];
   const subjects = [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: 'insiders' }];

@@ -5,7 +5,7 @@ import { startTestServer } from '../testing.ts';
 
 const DELAY_MS = 10_000;
 
-test('a server asked to stop is not ready any more, and serves for the configured delay', async () => {
+test('a server that shuts down is not ready, and serves for the configured delay', async () => {
   const clock = new ManualClock();
   await using server = await startTestServer({ shutdownDelayMs: DELAY_MS }, { clock });
   const statusOf = async (path: string) => (await server.fetch(new Request(`https://localhost${path}`))).status;
@@ -22,7 +22,7 @@ test('a server asked to stop is not ready any more, and serves for the configure
   await draining;
 });
 
-test('closing does not wait for the delay', async () => {
+test('closing a server does not wait for the shutdown delay', async () => {
   const server = await startTestServer({ shutdownDelayMs: DELAY_MS }, { clock: new ManualClock() });
   const draining = server.drain();
   await server.close();

@@ -85,7 +85,7 @@ function signed(issuer: Issuer): X509Certificate {
 }
 
 for (const [kind, make] of Object.entries(kinds)) {
-  test(`a certificate is signed by a foreign authority with ${kind}`, () => {
+  test(`a certificate request is signed by a foreign CA with ${kind}`, () => {
     const issuer = authority(make(), Buffer.from('key of corp'));
     const [own, issued] = [new X509Certificate(issuer.certPem), signed(issuer)];
     assert.ok(issued.verify(own.publicKey));
@@ -95,12 +95,12 @@ for (const [kind, make] of Object.entries(kinds)) {
   });
 }
 
-test('a certificate of an authority that does not identify its key does not identify it either', () => {
+test('a certificate has no authority key identifier if its CA has no subject key identifier', () => {
   const issuer = authority(kinds['an Ed25519 key']!());
   assert.ok(signed(issuer).checkIssued(new X509Certificate(issuer.certPem)));
 });
 
-test("a certificate is not signed with a key that is not the authority's", () => {
+test('a certificate is not signed with a key other than that of the CA', () => {
   const [one, other] = [authority(kinds['an Ed25519 key']!()), authority(kinds['an Ed25519 key']!())];
   assert.throws(() => signed({ certPem: one.certPem, keyPem: other.keyPem }), /private key does not match public key/);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadSigningKey, readSigningKey } from './signing-key.ts';
 
-test('the key is made once, for its owner alone, and found again', async () => {
+test('the key for service account tokens is created once, for its owner only, and found again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keelson-'));
   try {
     const pki = join(folder, 'pki');
@@ -27,7 +27,7 @@ test('the key is made once, for its owner alone, and found again', async () => {
   }
 });
 
-test('a stored key that is damaged in one character is refused, with what to do, or is the same key', async () => {
+test('a stored key for tokens with one changed character is rejected with a remedy, or is the same key', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keelson-'));
   try {
     const file = join(folder, 'service-account.key');
@@ -53,6 +53,6 @@ test('a stored key that is damaged in one character is refused, with what to do,
   }
 });
 
-test('without a folder each key is another', async () => {
+test('without a data folder each key for tokens is new', async () => {
   assert.notEqual(loadSigningKey(undefined).id, loadSigningKey(undefined).id);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SystemRandom } from './system-clock.ts';
 
-test('UUIDs are of version 4, all of them different', () => {
+test('UUIDs are of version 4 and all different', () => {
   const random = new SystemRandom();
   const made = Array.from({ length: 1000 }, () => random.uuid());
   for (const uuid of made) assert.match(uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -8,7 +8,7 @@ import { MetricRegistry } from '../lifecycle/metrics.ts';
 import { declareRuntimeMetrics } from '../lifecycle/runtime-metrics.ts';
 import { serverTurnMeter } from './turn-meter.ts';
 
-test('turns are counted, and one line a second names what held up requests', async () => {
+test('long turns of the event loop are counted, and one log line a second names what delayed requests', async () => {
   const registry = new MetricRegistry();
   const clock = new ManualClock();
   const lines: (LogFields | undefined)[] = [];
@@ -34,7 +34,7 @@ test('turns are counted, and one line a second names what held up requests', asy
   assert.match(text, /keelson_event_loop_turn_seconds_count 4\n/);
 });
 
-test('a long turn during which no request waits, as while a server starts, is counted and not logged', async () => {
+test('a long turn during which no request waits, as during the start, is counted and not logged', async () => {
   const registry = new MetricRegistry();
   const lines: string[] = [];
   const log = { ...silentLog, info: (message: string) => void lines.push(message) };

@@ -6,8 +6,8 @@ import { describingTypes } from '../resources/openapi/type-descriptions.ts';
 import { startTestServer } from '../testing.ts';
 import { builtDescriptions, descriptionsText, FileDescriptions } from './type-descriptions-file.ts';
 
-describe('descriptions of types', () => {
-  it('are found by the names of types in documents', () => {
+describe('the file of OpenAPI descriptions', () => {
+  it('has descriptions by the names of types', () => {
     const text = descriptionsText({
       version: 'test',
       types: {
@@ -25,7 +25,7 @@ describe('descriptions of types', () => {
     assert.equal(source.of('io.k8s.networking.shop.v1.Order'), undefined, 'a custom resource');
   });
 
-  it('stand in documents, beside those that are there', () => {
+  it('adds descriptions to OpenAPI documents, beside existing ones', () => {
     const schemas: Record<string, JsonObject> = {
       a: { properties: { x: {}, y: { description: 'Own.' } } },
       b: { description: 'Own.' },
@@ -39,7 +39,7 @@ describe('descriptions of types', () => {
     });
   });
 
-  it('leave references without a wrapping where nothing stands beside them', () => {
+  it('leaves references alone if they have no description', () => {
     const reference = '#/components/schemas/b';
     const properties = { x: { allOf: [{ $ref: reference }] }, y: { allOf: [{ $ref: reference }] } };
     atOnce(describingTypes([['a', { properties }]], { version: '', of: () => ({ text: '', members: { y: 'A y.' } }) }));
@@ -49,7 +49,7 @@ describe('descriptions of types', () => {
     });
   });
 
-  it('are served by a program that was built', async (context) => {
+  it('is part of the built package', async (context) => {
     if ((await builtDescriptions()) === undefined) return context.skip('dist/ has not been built');
     await using server = await startTestServer();
     const { body } = await server.request('GET', '/openapi/v3/apis/coordination.k8s.io/v1');

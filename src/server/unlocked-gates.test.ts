@@ -32,7 +32,7 @@ async function offAndOn(gates: string[], run: (server: TestServer, on: boolean) 
   }
 }
 
-test('LoadBalancerIPMode: addresses of load balancers have modes, kept by services that have them', () =>
+test('with LoadBalancerIPMode ingress addresses have an ipMode, which Services keep that have it', () =>
   offAndOn(['LoadBalancerIPMode'], async (server, on) => {
     const service = { metadata: { name: 'a' }, spec: { type: 'LoadBalancer', ports: [{ port: 80 }] } };
     const made = await post(server, SERVICES, service);
@@ -48,7 +48,7 @@ test('LoadBalancerIPMode: addresses of load balancers have modes, kept by servic
     }
   }));
 
-test('AllowServiceLBStatusOnNonLB: services of other types may have addresses of load balancers', () =>
+test('with AllowServiceLBStatusOnNonLB Services of other types may have load balancer addresses', () =>
   offAndOn(['AllowServiceLBStatusOnNonLB'], async (server, on) => {
     const made = await post(server, SERVICES, { metadata: { name: 'a' }, spec: { ports: [{ port: 80 }] } });
     const status = { loadBalancer: { ingress: [{ hostname: 'a.example' }] } };
@@ -56,7 +56,7 @@ test('AllowServiceLBStatusOnNonLB: services of other types may have addresses of
     assert.equal(put.status, on ? 200 : 422);
   }));
 
-test('MatchLabelKeysInPodAffinity, MatchLabelKeysInPodTopologySpread and NodeInclusionPolicyInPodTopologySpread: fields of pods', () =>
+test('with MatchLabelKeysInPodAffinity and two other gates pods have their fields of affinity and spread', () =>
   offAndOn(
     ['MatchLabelKeysInPodAffinity', 'MatchLabelKeysInPodTopologySpread', 'NodeInclusionPolicyInPodTopologySpread'],
     async (server, on) => {
@@ -83,7 +83,7 @@ test('MatchLabelKeysInPodAffinity, MatchLabelKeysInPodTopologySpread and NodeInc
     },
   ));
 
-test('AnyVolumeDataSource: claims have references to data sources of any kind', () =>
+test('with AnyVolumeDataSource claims may have data sources of any kind', () =>
   offAndOn(['AnyVolumeDataSource'], async (server, on) => {
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
     const source = { apiGroup: null, kind: 'PersistentVolumeClaim', name: 'b' };
@@ -94,7 +94,7 @@ test('AnyVolumeDataSource: claims have references to data sources of any kind', 
     assert.deepEqual(newer['spec'].dataSource, on ? source : undefined);
   }));
 
-test('ServiceAccountTokenJTI and ServiceAccountTokenPodNodeInfo: tokens have an ID and name the node of their pod', () =>
+test('with ServiceAccountTokenJTI and ServiceAccountTokenPodNodeInfo tokens have an ID and the node of their pod', () =>
   offAndOn(['ServiceAccountTokenJTI', 'ServiceAccountTokenPodNodeInfo'], async (server, on) => {
     await post(server, '/api/v1/nodes', { metadata: { name: 'n' } });
     const spec = { nodeName: 'n', containers: [{ name: 'a', image: 'a' }] };
@@ -113,7 +113,7 @@ test('ServiceAccountTokenJTI and ServiceAccountTokenPodNodeInfo: tokens have an 
     assert.equal('authentication.kubernetes.io/node-name' in extra, on);
   }));
 
-test('ServiceAccountTokenNodeBinding and its validation: tokens may be bound to nodes', () =>
+test('with ServiceAccountTokenNodeBinding and its validation tokens may be bound to nodes', () =>
   offAndOn(['ServiceAccountTokenNodeBinding', 'ServiceAccountTokenNodeBindingValidation'], async (server, on) => {
     await post(server, '/api/v1/nodes', { metadata: { name: 'n', uid: 'u' } });
     await post(server, '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 's' } });
@@ -125,7 +125,7 @@ test('ServiceAccountTokenNodeBinding and its validation: tokens may be bound to 
     assert.equal(message, why);
   }));
 
-test('ServiceAccountTokenNodeBindingValidation: without it, tokens that are bound to nodes are refused', async () => {
+test('without ServiceAccountTokenNodeBindingValidation tokens that are bound to nodes are rejected', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tokens-'));
   const key = join(folder, 'key.pem');
   const pem = { type: 'pkcs8', format: 'pem' } as const;
@@ -153,7 +153,7 @@ test('ServiceAccountTokenNodeBindingValidation: without it, tokens that are boun
   rmSync(folder, { recursive: true });
 });
 
-test('CRDValidationRatcheting: values that an update leaves unchanged need not be valid', () =>
+test('with CRDValidationRatcheting unchanged values of an update need not be valid', () =>
   offAndOn(['CRDValidationRatcheting'], async (server, on) => {
     const properties = { a: { type: 'string' }, b: { type: 'string' } };
     const definition = (spec: object) => ({
@@ -197,7 +197,7 @@ test('CRDValidationRatcheting: values that an update leaves unchanged need not b
     assert.equal(patched.status, on ? 200 : 422);
   }));
 
-test('StrictCostEnforcementForVAP: calls of library functions count with their costs in policies', () =>
+test('with StrictCostEnforcementForVAP library functions count with their costs in admission policies', () =>
   offAndOn(['StrictCostEnforcementForVAP'], async (server, on) => {
     const allowed = "authorizer.group('').resource('pods').check('get').allowed()";
     const spec = {
@@ -215,7 +215,7 @@ test('StrictCostEnforcementForVAP: calls of library functions count with their c
     if (on) assert.match(JSON.stringify(made.body), /cost limit exceeded|budget/);
   }));
 
-test('StrictCostEnforcementForWebhooks: calls of library functions count with their costs in match conditions', () =>
+test('with StrictCostEnforcementForWebhooks library functions count with their costs in match conditions', () =>
   offAndOn(['StrictCostEnforcementForWebhooks'], async (server, on) => {
     const allowed = "authorizer.group('').resource('pods').check('get').allowed()";
     const webhook = {
@@ -231,7 +231,7 @@ test('StrictCostEnforcementForWebhooks: calls of library functions count with th
     assert.equal(made.status, on ? 403 : 201);
   }));
 
-test('StructuredAuthenticationConfiguration, StructuredAuthorizationConfiguration and APIServerTracing: their files may be given', async () => {
+test('the files of StructuredAuthenticationConfiguration and two other gates may be given with them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-gates-'));
   const missing = join(folder, 'missing');
   const starting = (gate: string, options: object) =>
@@ -257,7 +257,7 @@ test('StructuredAuthenticationConfiguration, StructuredAuthorizationConfiguratio
   rmSync(folder, { recursive: true });
 });
 
-test('AnonymousAuthConfigurableEndpoints: a file may limit anonymous access', async () => {
+test('with AnonymousAuthConfigurableEndpoints a file may limit anonymous access', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-gates-'));
   const path = join(folder, 'authentication.yaml');
   writeFileSync(
@@ -274,7 +274,7 @@ test('AnonymousAuthConfigurableEndpoints: a file may limit anonymous access', as
   rmSync(folder, { recursive: true });
 });
 
-test('CustomResourceFieldSelectors: without it, fields that a definition declared before cannot be selected', async () => {
+test('without CustomResourceFieldSelectors fields that a definition declared before cannot be selected', async () => {
   const names = { plural: 'shirts', singular: 'shirt', kind: 'Shirt' };
   const spec = { type: 'object', properties: { color: { type: 'string' } } };
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };

@@ -38,7 +38,7 @@ function hasOpenSsl(): boolean {
 
 const EC = ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
 
-describe('signatures of requests for certificates', { skip: !hasOpenSsl() && 'openssl is not installed' }, () => {
+describe('signatures of certificate requests', { skip: !hasOpenSsl() && 'openssl is not installed' }, () => {
   const kinds: readonly (readonly [title: string, text: () => string, fault: string])[] = [
     ['RSA', () => request(['rsa:2048']), 'crypto/rsa: verification error'],
     ['RSA with PSS', () => request(['rsa:2048'], '-sigopt', 'rsa_padding_mode:pss'), 'crypto/rsa: verification error'],
@@ -47,14 +47,14 @@ describe('signatures of requests for certificates', { skip: !hasOpenSsl() && 'op
     ['Ed25519', () => request(['ed25519']), 'x509: Ed25519 verification failure'],
   ];
   for (const [title, make, fault] of kinds) {
-    test(`${title}: the signature of the key is accepted, any other is told in Go's words`, () => {
+    test(`of ${title} are accepted from the key, and others are reported in the words of Go`, () => {
       const text = make();
       assert.equal(signatureFault(text, verifySignature), undefined);
       assert.equal(signatureFault(damaged(text), verifySignature), fault);
     });
   }
 
-  test('algorithms that prove nothing are refused', () => {
+  test('with insecure algorithms are rejected', () => {
     const md5 = request(['rsa:2048'], '-md5');
     assert.equal(signatureFault(md5, verifySignature), 'x509: cannot verify signature: insecure algorithm MD5-RSA');
   });

@@ -12,7 +12,7 @@ function issue(use: CertificateUse, issuer?: Issuer, notAfter = new Date(notBefo
   return { pair, certificate: new X509Certificate(pair.certPem) };
 }
 
-test('an authority signs itself and may sign others', () => {
+test('a CA certificate is self-signed and may sign others', () => {
   const { pair, certificate } = issue({ kind: 'authority' });
   assert.equal(certificate.ca, true);
   assert.ok(certificate.verify(certificate.publicKey));
@@ -23,7 +23,7 @@ test('an authority signs itself and may sign others', () => {
   assert.deepEqual({ ...certificate.toLegacyObject().subject }, { O: ['one', 'two, or three'], CN: 'näme' });
 });
 
-test('a certificate is issued by its authority, for its hosts and its use', () => {
+test('a certificate is issued by its CA, for its hosts and its usage', () => {
   const authority = issue({ kind: 'authority' });
   const hosts = [
     'localhost',
@@ -45,7 +45,7 @@ test('a certificate is issued by its authority, for its hosts and its use', () =
   assert.deepEqual(issue({ kind: 'client' }, authority.pair).certificate.keyUsage, ['1.3.6.1.5.5.7.3.2']);
 });
 
-test('times are written before and after 2050, serial numbers differ and are positive', () => {
+test('certificate times are encoded before and after 2050, and serial numbers are positive and different', () => {
   const late = new Date(Date.UTC(2051, 1, 3, 4, 5, 6));
   const { certificate } = issue({ kind: 'client' }, undefined, late);
   assert.equal(Date.parse(certificate.validFrom), notBefore.getTime());
@@ -59,11 +59,11 @@ test('a long certificate is well formed', () => {
   assert.ok(issue({ kind: 'server', hosts }).certificate.checkHost('host-399.example.com'));
 });
 
-test('a host that no certificate can name is refused', () => {
+test('a host name that no certificate can contain is rejected', () => {
   assert.throws(() => issue({ kind: 'server', hosts: ['a b'] }), /cannot name the host "a b"/);
 });
 
-test('a key that is not the authority’s is refused', () => {
+test('a key that does not belong to the CA is rejected', () => {
   const one = issue({ kind: 'authority' }).pair;
   const other = issue({ kind: 'authority' }).pair;
   assert.throws(() => issue({ kind: 'client' }, { certPem: one.certPem, keyPem: other.keyPem }), /cannot issue/);

@@ -98,7 +98,7 @@ async function step(state: State, which: 0 | 1): Promise<State> {
   return { memory, sides: which === 0 ? [side, other] : [other, side] };
 }
 
-it('hands each commit over once and wakes its sender, in whatever order the two threads run', async () => {
+it('the commit mailbox delivers each commit once and wakes its sender, in any order of two threads', async () => {
   const fresh: Side = { answers: [], asleep: undefined, finished: false, output: [] };
   const open: State[] = [{ memory: new Array(8).fill(0), sides: [fresh, fresh] }];
   const seen = new Set<string>();

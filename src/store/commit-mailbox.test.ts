@@ -17,8 +17,8 @@ function post(sender: CommitMailbox, commit: Commit): Promise<void> {
   return sender.doneAfter(0);
 }
 
-describe('the mailbox of commits', () => {
-  it('hands a commit over as it was', async () => {
+describe('the commit mailbox', () => {
+  it('delivers a commit unchanged', async () => {
     const { sender, taker } = ends();
     const value = Buffer.from('{"a":"ä"}');
     const writes = [
@@ -41,7 +41,7 @@ describe('the mailbox of commits', () => {
     await done;
   });
 
-  it('resolves not before the commit is done', async () => {
+  it('does not resolve before the commit is done', async () => {
     const { sender, taker } = ends();
     let resolved = false;
     const done = post(sender, { writes: [], released: [], compacted: 1 }).then(() => {
@@ -55,7 +55,7 @@ describe('the mailbox of commits', () => {
     await done;
   });
 
-  it('grows with what it has to hold, at both ends', () => {
+  it('grows with its content, on both sides', () => {
     const { sender, taker } = ends();
     for (const size of [10, 1_000_000, 100, 3_000_000]) {
       const value = Buffer.alloc(size, size % 251);
@@ -65,7 +65,7 @@ describe('the mailbox of commits', () => {
     }
   });
 
-  it('is not misled by a wake-up that comes late', async (t) => {
+  it('ignores a wake-up that comes late', async (t) => {
     const path = JSON.stringify(new URL('./commit-mailbox.ts', import.meta.url).href);
     const source = `
       import { parentPort, workerData } from 'node:worker_threads';
@@ -98,7 +98,7 @@ describe('the mailbox of commits', () => {
     assert.deepEqual(await taken, lengths);
   });
 
-  it('gives the number of a commit that failed to the next', async () => {
+  it('reuses the number of a failed commit', async () => {
     const { sender, taker } = ends();
     sender.sendCommit(1);
     taker.take();
@@ -111,7 +111,7 @@ describe('the mailbox of commits', () => {
     assert.deepEqual([sender.allDone, sender.done], [true, 1]);
   });
 
-  it('tells requests apart', () => {
+  it('distinguishes kinds of requests', () => {
     const { sender, taker } = ends();
     for (const kind of ['read', 'close'] as const) {
       sender.send(kind);

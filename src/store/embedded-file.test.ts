@@ -55,7 +55,7 @@ function change(path: string, sql: string): void {
   database.close();
 }
 
-it('gives back what was committed', (t) => {
+it('the embedded file returns what was committed', (t) => {
   const { directory } = fresh(t);
   const rows = [row(1, '/a', Buffer.from('one')), row(2, '/a', undefined), row(3, '/é', Buffer.alloc(0))];
   const file = new EmbeddedFile({ directory });
@@ -77,7 +77,7 @@ it('gives back what was committed', (t) => {
   again.close();
 });
 
-it('undoes a commit that fails half way', (t) => {
+it('the embedded file undoes a commit that fails halfway', (t) => {
   const { directory } = fresh(t);
   const file = new EmbeddedFile({ directory });
   const rows = [row(1, '/a', Buffer.from('one')), row(1, '/b', Buffer.from('same revision'))];
@@ -88,13 +88,13 @@ it('undoes a commit that fails half way', (t) => {
   assert.equal(readAll(directory).length, 1);
 });
 
-it('makes the directory', (t) => {
+it('the embedded file creates its folder', (t) => {
   const directory = join(fresh(t).directory, 'some/where/else');
   new EmbeddedFile({ directory }).close();
   assert.deepEqual(readAll(directory), []);
 });
 
-it('commits to the disk before it returns', (t) => {
+it('the embedded file syncs a commit to the disk before it returns', (t) => {
   const { directory, path } = fresh(t);
   const file = new EmbeddedFile({ directory });
   file.commit({ rows: [row(1, '/a', Buffer.from('on the disk'))], released: [], compacted: FIRST_REVISION });
@@ -102,32 +102,32 @@ it('commits to the disk before it returns', (t) => {
   file.close();
 });
 
-it('leaves a file alone that is not a database', (t) => {
+it('the embedded file leaves a file alone that is not a database', (t) => {
   const place = fresh(t);
   writeFileSync(place.path, 'dear diary, '.repeat(1000));
   assertRefused(place, /was not made by Keelson and is left as it is: move it away/);
 });
 
-it("leaves somebody else's database alone", (t) => {
+it('the embedded file leaves the database of another program alone', (t) => {
   const place = fresh(t);
   change(place.path, 'CREATE TABLE log (revision); INSERT INTO log VALUES (7)');
   assertRefused(place, /was not made by Keelson/);
 });
 
-it('leaves a file of a newer format alone', (t) => {
+it('the embedded file leaves a file of a newer format alone', (t) => {
   const place = filled(t);
   change(place.path, 'PRAGMA user_version = 99');
   assertRefused(place, /has format 99, .* formats up to 2: start the version that wrote it, or a newer one/);
 });
 
-it('notices a damaged page', (t) => {
+it('the embedded file detects a damaged page', (t) => {
   const place = filled(t);
   const bytes = readFileSync(place.path);
   writeFileSync(place.path, bytes.fill(0xa5, 4 * 8192, 5 * 8192));
   assertRefused(place, /is damaged .* restore the directory from a backup/);
 });
 
-it('notices a single changed byte of a value', (t) => {
+it('the embedded file detects a single changed byte of a value', (t) => {
   const place = filled(t);
   const bytes = readFileSync(place.path);
   const at = bytes.indexOf(Buffer.alloc(1000, 7));
@@ -137,19 +137,19 @@ it('notices a single changed byte of a value', (t) => {
   assertRefused(place, /is damaged \(revision 108 is corrupt\)/);
 });
 
-it('notices a file that was cut short', (t) => {
+it('the embedded file detects a truncated file', (t) => {
   const place = filled(t);
   truncateSync(place.path, 5 * 8192);
   assertRefused(place, /is damaged/);
 });
 
-it('notices a missing row', (t) => {
+it('the embedded file detects a missing row', (t) => {
   const place = filled(t);
   change(place.path, 'DELETE FROM log WHERE revision = 110');
   assertRefused(place, /is damaged \(revision 110 is missing\)/);
 });
 
-it('says what to do when it cannot write', (t) => {
+it('the embedded file says what to do when it cannot write', (t) => {
   const { directory, path } = filled(t);
   const asRoot = process.geteuid?.() === 0;
   const asUser = (work: () => void): void => {

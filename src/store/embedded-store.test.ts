@@ -90,8 +90,8 @@ async function over(log: CommitLog, options: Partial<EmbeddedStoreOptions> = {})
   return { store, clock };
 }
 
-describe('embedded store: group commit', () => {
-  it('puts all writes that wait for a commit into the next', async () => {
+describe('group commit of the embedded store', () => {
+  it('puts all waiting writes into the next commit', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const first = [store.put('/1', value, 'absent'), store.put('/2', value, 'absent')];
@@ -110,7 +110,7 @@ describe('embedded store: group commit', () => {
     assert.equal(store.statistics().queuedWrites, 0);
   });
 
-  it('does not wait for the end of a turn once much is there to write', async () => {
+  it('does not wait for the end of a turn once there is much to write', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const much = Buffer.alloc(50_000);
@@ -133,7 +133,7 @@ describe('embedded store: group commit', () => {
     await store.close();
   });
 
-  it('shows nothing that is not durable', async () => {
+  it('shows only durable writes', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const events: StoreEvent[] = [];
@@ -150,7 +150,7 @@ describe('embedded store: group commit', () => {
     assert.equal(events.length, 1);
   });
 
-  it('refuses because of a pending write only once that write is durable', async () => {
+  it('answers a conflict with a pending write only once that write is durable', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const order: string[] = [];
@@ -168,7 +168,7 @@ describe('embedded store: group commit', () => {
     assert.deepEqual(order, ['winner true', 'loser false']);
   });
 
-  it('expects what a pending write will have made', async () => {
+  it('checks the expected revision against pending writes', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const results = Promise.all([
@@ -187,7 +187,7 @@ describe('embedded store: group commit', () => {
     assert.deepEqual((await results)[3], { written: false, current: undefined });
   });
 
-  it('bounds what waits, in number and in bytes', async () => {
+  it('limits waiting writes in number and in bytes', async () => {
     const log = new HeldLog();
     const { store } = await over(log, { queuedWrites: 3, queuedBytes: 1000 });
     const accepted = [store.put('/1', value, 'any'), store.put('/2', Buffer.alloc(900), 'any')];
@@ -204,7 +204,7 @@ describe('embedded store: group commit', () => {
     assert.ok((await after).written);
   });
 
-  it('rejects all that wait when a commit fails, takes no more writes, and goes on reading', async () => {
+  it('rejects all waiting writes when a commit fails, accepts no more, and still reads', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const events: StoreEvent[] = [];
@@ -239,10 +239,10 @@ describe('embedded store: group commit', () => {
   });
 });
 
-describe('embedded store: a disk that takes nothing for a while', () => {
+describe('the embedded store on a disk that is full for a while', () => {
   const full = new StoreStalledError('no space');
 
-  it('rejects what waits, and takes the next write with the next revision', async () => {
+  it('rejects waiting writes, and gives the next write the next revision', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const durable = store.put('/a', value, 'absent');
@@ -268,7 +268,7 @@ describe('embedded store: a disk that takes nothing for a while', () => {
     await store.close();
   });
 
-  it('sends nothing behind a commit that failed before it has heard of that', async () => {
+  it('sends no commit after one that failed before it knows of the failure', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const much = Buffer.alloc(70_000);
@@ -288,7 +288,7 @@ describe('embedded store: a disk that takes nothing for a while', () => {
     await store.close();
   });
 
-  it('finds out by itself when there is room again, for its health', async () => {
+  it('detects free space by itself, for its health check', async () => {
     const log = new HeldLog();
     const { store, clock } = await over(log);
     const lost = assert.rejects(store.put('/a', value, 'absent'), full);
@@ -322,12 +322,12 @@ describe('embedded store: a disk that takes nothing for a while', () => {
   });
 });
 
-describe('embedded store: compaction', () => {
+describe('compaction of the embedded store', () => {
   const found = (revision: number, key: string, gone = false): TimedWrite => {
     return { revision: FIRST_REVISION + revision, key, value: gone ? undefined : value, timeMs: 0 };
   };
 
-  it('removes superseded rows in small steps when it has nothing else to do', async () => {
+  it('removes superseded rows in small steps when the store is idle', async () => {
     // All of it is older than history is kept.
     const writes = Array.from({ length: 1500 }, (_, index) => found(index + 1, '/a'));
     const log = new HeldLog(writes);
@@ -351,7 +351,7 @@ describe('embedded store: compaction', () => {
     await store.close();
   });
 
-  it('removes some beside each commit under load, and more than that commit leaves behind', async () => {
+  it('removes rows with each commit under load, more than that commit supersedes', async () => {
     const writes = Array.from({ length: 500 }, (_, index) => found(index + 1, '/a'));
     const log = new HeldLog(writes);
     const { store } = await over(log);
@@ -363,7 +363,7 @@ describe('embedded store: compaction', () => {
     await store.close();
   });
 
-  it('removes a deletion after what it deleted', async () => {
+  it('removes a deletion after the rows that it deleted', async () => {
     const writes = [found(1, '/a'), found(2, '/a'), found(3, '/b'), found(4, '/a', true), found(5, '/b')];
     const log = new HeldLog(writes);
     const { store, clock } = await over(log);
@@ -377,7 +377,7 @@ describe('embedded store: compaction', () => {
     await store.close();
   });
 
-  it('keeps no row in history for longer because the clock was ahead when it was written', async () => {
+  it('expires a row that was written with the clock ahead like any other', async () => {
     const ahead = { ...found(1, '/a'), timeMs: Date.UTC(2030, 0, 1) };
     const { store, clock } = await over(new HeldLog([ahead]));
     assert.equal(store.compactedRevision(), FIRST_REVISION);
@@ -386,14 +386,14 @@ describe('embedded store: compaction', () => {
   });
 });
 
-describe('embedded store: on the disk', () => {
+describe('the embedded store on disk', () => {
   const open = (t: TestContext, more: { directory?: string; maxFileBytes?: number } = {}) => {
     const directory = more.directory ?? freshDirectory((cleanUp) => t.after(cleanUp));
     const options = { clock: new ManualClock(), log: silentLog, historyEvents: 10, ...more, directory };
     return { directory, options, opening: openEmbeddedStore(options) };
   };
 
-  it('says so when another server has the store, and leaves that one alone', async (t) => {
+  it('reports that another server has the store open, and leaves that one alone', async (t) => {
     const { directory, opening } = open(t);
     const first = await opening;
     await assert.rejects(open(t, { directory }).opening, (error) => {
@@ -408,7 +408,7 @@ describe('embedded store: on the disk', () => {
     await second.close();
   });
 
-  it('takes no more writes when the disk is full, and has lost nothing once there is room', async (t) => {
+  it('accepts no more writes when the disk is full, and has lost nothing once there is space', async (t) => {
     const { directory, opening } = open(t, { maxFileBytes: 400_000 });
     const store = await opening;
     let durable = 0;

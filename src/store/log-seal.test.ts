@@ -76,8 +76,8 @@ function stored(t: TestContext, name: string): string {
   return directory;
 }
 
-describe('seal of the embedded store: damage below the compacted revision', () => {
-  it('is detected when a page tells of another number of rows', (t) => {
+describe('the seal of the embedded store on damage below the compacted revision', () => {
+  it('detects a page that counts another number of rows', (t) => {
     const { directory, path } = compacted(t);
     const whole = readFileSync(path);
     const rows = readAll(directory);
@@ -123,14 +123,14 @@ describe('seal of the embedded store: damage below the compacted revision', () =
     ['the format is 0', 'PRAGMA user_version = 0', /it has format 0/],
     ['there is another table', 'CREATE TABLE other (a)', /its tables are not those of a store/],
   ] as const) {
-    it(`is detected when ${what}`, (t) => {
+    it(`detects that ${what}`, (t) => {
       const place = compacted(t);
       change(place.path, sql);
       assertDetected(place, message);
     });
   }
 
-  it('is detected before a free page that is also in use would be overwritten', (t) => {
+  it('detects a free page that is also in use before it is overwritten', (t) => {
     const place = compacted(t);
     const bytes = readFileSync(place.path);
     const trunk = bytes.readUInt32BE(32);
@@ -140,7 +140,7 @@ describe('seal of the embedded store: damage below the compacted revision', () =
     assertDetected(place, /is damaged/);
   });
 
-  it('is not hidden by a commit that comes before the rows have been read', (t) => {
+  it('detects damage even after a commit before the rows have been read', (t) => {
     const place = compacted(t);
     change(place.path, 'DELETE FROM log WHERE revision = 102');
     const file = new EmbeddedFile(place);
@@ -150,8 +150,8 @@ describe('seal of the embedded store: damage below the compacted revision', () =
   });
 });
 
-describe('seal of the embedded store: what a killed server leaves', () => {
-  it('is refused when its last compaction is lost', (t) => {
+describe('the seal of the embedded store after a crash', () => {
+  it('rejects a store whose last compaction is lost', (t) => {
     const [live, left] = [folder(t), folder(t)];
     const file = new EmbeddedFile({ directory: live });
     for (let number = 1; number <= 3; number++) {
@@ -195,7 +195,7 @@ describe('stores of format 1', () => {
   const ROWS = 31;
 
   for (const name of ['format-1-closed', 'format-1-killed']) {
-    it(`are opened and brought to the present format (${name})`, (t) => {
+    it(`are opened and converted to the current format (${name})`, (t) => {
       const directory = stored(t, name);
       const path = join(directory, 'store.db');
       assert.deepEqual(checkStore(path), { revision: 134, rows: ROWS, problems: [] });
@@ -209,14 +209,14 @@ describe('stores of format 1', () => {
     });
   }
 
-  it('are left as they are when a row is corrupt', (t) => {
+  it('are left alone when a row is corrupt', (t) => {
     const directory = stored(t, 'format-1-closed');
     const path = join(directory, 'store.db');
     change(path, "UPDATE log SET value = X'00' WHERE revision = 110");
     assertDetected({ directory, path }, /revision 110 is corrupt/);
   });
 
-  it('are backed up and restored in the present format', (t) => {
+  it('are backed up and restored in the current format', (t) => {
     const [directory, place] = [stored(t, 'format-1-killed'), folder(t)];
     const backup = join(place, 'backup.db');
     assert.deepEqual(backUpStore(directory, backup), { revision: 134, rows: ROWS, problems: [] });

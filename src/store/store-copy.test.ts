@@ -45,7 +45,7 @@ function revisions(directory: string): number[] {
 
 const all = (rows: number): number[] => Array.from({ length: rows }, (_, index) => index + 1);
 
-it('backs up a store that is open, and makes a store of the backup', (t) => {
+it('a store that is open is backed up, and restored from the backup', (t) => {
   const [directory, place] = [folder(t), folder(t)];
   const file = new EmbeddedFile({ directory });
   fill(file, 1, 30);
@@ -62,7 +62,7 @@ it('backs up a store that is open, and makes a store of the backup', (t) => {
   assert.throws(() => backUpStore(directory, backup), /already exists/);
 });
 
-it('goes on above all that the old store has given, with the state and without its history', async (t) => {
+it('a restored store has the state without history, and continues above all revisions of the old one', async (t) => {
   const [directory, place] = [folder(t), folder(t)];
   const file = new EmbeddedFile({ directory });
   const write = (number: number, key: string, value: string | undefined) => {
@@ -93,7 +93,7 @@ it('goes on above all that the old store has given, with the state and without i
   assert.equal(checkStore(join(place, 'exactly', 'store.db')).revision, FIRST_REVISION + 4);
 });
 
-it('backs up a store at one moment while it is written to', async (t) => {
+it('a backup shows a store at one moment while it is written to', async (t) => {
   const [directory, place] = [folder(t), folder(t)];
   const path = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
   const source = `
@@ -128,7 +128,7 @@ it('backs up a store at one moment while it is written to', async (t) => {
   await new Promise((resolve) => writer.once('exit', resolve));
 });
 
-it('tells what is wrong, and changes nothing', (t) => {
+it('a backup or restoration that fails says why, and changes nothing', (t) => {
   const [live, directory] = [folder(t), folder(t)];
   const file = new EmbeddedFile({ directory: live });
   fill(file, 1, 20);
@@ -147,7 +147,7 @@ it('tells what is wrong, and changes nothing', (t) => {
   assert.throws(() => backUpStore(directory, join(live, 'backup')), /is damaged: .*frame/);
 });
 
-it('does not make a store of a damaged backup', (t) => {
+it('a damaged backup is not restored', (t) => {
   const [directory, place] = [folder(t), folder(t)];
   const file = new EmbeddedFile({ directory });
   fill(file, 1, 20);
@@ -162,7 +162,7 @@ it('does not make a store of a damaged backup', (t) => {
   assert.deepEqual(readdirSync(place), ['backup.db']);
 });
 
-it('a store is restored from the files of another one with what is in its log', (t) => {
+it('a store is restored from the files of another one, with its write-ahead log', (t) => {
   const [live, left, place] = [folder(t), folder(t), folder(t)];
   const file = new EmbeddedFile({ directory: live });
   fill(file, 1, 20);
@@ -173,7 +173,7 @@ it('a store is restored from the files of another one with what is in its log', 
   assert.deepEqual(readdirSync(join(place, 'restored')).sort(), ['store.db', 'store.db-mark']);
 });
 
-it('a restoration that was interrupted is made again', (t) => {
+it('a restoration that was interrupted can be repeated', (t) => {
   const [directory, place] = [folder(t), folder(t)];
   const file = new EmbeddedFile({ directory });
   fill(file, 1, 5);

@@ -12,7 +12,7 @@ const context = (name: string) =>
     ...{ startMs: 0, status: 200, services: { clock: { now: () => 5 } } },
   }) as unknown as RequestContext;
 
-test('the newest requests are remembered, and it is told how many older ones are not', () => {
+test('the request log holds the newest requests and the number of older ones', () => {
   const log = new RequestLog();
   for (let at = 0; at < limits.testRequests + 3; at++) {
     const request = context(String(at));

@@ -37,7 +37,7 @@ test('two test servers with different seeds give their pods different names', as
   assert.notDeepEqual(pods(await writesIn('1m', 1)), pods(await writesIn('1m', 2)));
 });
 
-test('the clock of a test server with a seed stands until it is advanced', async () => {
+test('the clock of a test server with a seed stands still until it is advanced', async () => {
   await using server = await startTestServer({ seed: 1 });
   assert.equal(server.clock?.now(), Date.UTC(2026, 0, 1));
   void server.clock?.advance('90s');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
 import { TestClock } from './test-clock.ts';
 
-test('it goes as the other clock does, and leaps', () => {
+test('the test clock follows the other clock, and can be advanced', () => {
   const real = new ManualClock(1000);
   const clock = new TestClock(real);
   real.advance(500);
@@ -15,7 +15,7 @@ test('it goes as the other clock does, and leaps', () => {
   assert.throws(() => clock.advance(-1), RangeError);
 });
 
-test('what falls due on the way runs at its own time, once, and the rest comes sooner', () => {
+test('timers that are due during an advance of the test clock run once at their own time', () => {
   const real = new ManualClock(0);
   const clock = new TestClock(real);
   const ran: [string, number][] = [];

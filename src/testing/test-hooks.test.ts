@@ -13,7 +13,7 @@ async function create(server: TestServer, name: string): Promise<number> {
   return (await server.request('POST', PATH, configMap(name))).status;
 }
 
-test('a fault answers as Kubernetes would, as often as it was asked to', async () => {
+test('a fault makes requests fail as often as it should', async () => {
   await using server = await startTestServer(quiet);
   const fault = server.faults.add({ verb: 'create', resource: 'configmaps', answer: 409, times: 2 });
   const refused = await server.request('POST', PATH, configMap('a'));
@@ -25,7 +25,7 @@ test('a fault answers as Kubernetes would, as often as it was asked to', async (
   assert.equal(fault.count, 2);
 });
 
-test('each status has its reason', async () => {
+test('each status of a fault has its reason', async () => {
   await using server = await startTestServer(quiet);
   const reasons = { 429: 'TooManyRequests', 500: 'InternalError', 503: 'ServiceUnavailable' };
   for (const [status, reason] of Object.entries(reasons)) {
@@ -39,7 +39,7 @@ test('each status has its reason', async () => {
   assert.equal(response.headers.get('retry-after'), '7');
 });
 
-test('faults concern what their filter names: subresource, namespace, name, user', async () => {
+test('a fault matches requests by subresource, namespace, name and user', async () => {
   await using server = await startTestServer(quiet);
   await create(server, 'a');
   await create(server, 'b');
@@ -66,7 +66,7 @@ test('faults concern what their filter names: subresource, namespace, name, user
   assert.deepEqual([await status(namespaces), await status(`${namespaces}/status`)], [200, 500]);
 });
 
-test('after the commit: the object is there, and its writer is told otherwise', async () => {
+test('a fault with afterCommit stores the object and returns an error', async () => {
   await using server = await startTestServer(quiet);
   server.faults.add({ verb: 'create', answer: 500, afterCommit: true, times: 1 });
   assert.equal(await create(server, 'a'), 500);
@@ -78,7 +78,7 @@ test('after the commit: the object is there, and its writer is told otherwise', 
   assert.equal((await server.request('GET', PATH)).status, 500, 'answers in pieces, too');
 });
 
-test('a delay goes by the clock of the server', async () => {
+test('a fault delays by the clock of the server', async () => {
   await using server = await startTestServer(quiet);
   server.faults.add({ verb: 'create', delay: '20s', times: 1 });
   let answered = false;
@@ -92,7 +92,7 @@ test('a delay goes by the clock of the server', async () => {
   assert.equal(await late, 201);
 });
 
-test('watches are cut: those that are open, and those that are to come', async () => {
+test('a fault cuts watches that are open and those that follow', async () => {
   await using server = await startTestServer(quiet);
   const headers = { authorization: `Bearer ${server.token}` };
   const watch = (path = PATH) => server.fetch(new Request(`https://x${path}?watch=true`, { headers }));
@@ -107,7 +107,7 @@ test('watches are cut: those that are open, and those that are to come', async (
   assert.deepEqual([next.status, fault.count], [200, 1]);
 });
 
-test('a fault that says nothing, or too much, is refused', async () => {
+test('a fault with no effect, or with several, is rejected', async () => {
   await using server = await startTestServer(quiet);
   const wrong: [object, RegExp][] = [
     [{ verb: 'get' }, /answer, cut or delay/],
@@ -120,7 +120,7 @@ test('a fault that says nothing, or too much, is refused', async () => {
   for (const [fault, message] of wrong) assert.throws(() => server.faults.add(fault), message);
 });
 
-test('requests are remembered with who asked and what came of it', async () => {
+test('requests are recorded with their user and their result', async () => {
   await using server = await startTestServer(quiet);
   await create(server, 'a');
   await server.request('GET', `${PATH}/none`);
@@ -140,7 +140,7 @@ test('requests are remembered with who asked and what came of it', async () => {
   assert.deepEqual(server.requests.list(), []);
 });
 
-test('an open watch is remembered before it ends', async () => {
+test('an open watch is recorded before it ends', async () => {
   await using server = await startTestServer(quiet);
   const headers = { authorization: `Bearer ${server.token}` };
   await server.fetch(new Request(`https://x${PATH}?watch=true`, { headers }));
@@ -148,7 +148,7 @@ test('an open watch is remembered before it ends', async () => {
   assert.deepEqual([watch?.status, watch?.durationMs], [200, undefined]);
 });
 
-test('the history of an object tells every version and who wrote it', async () => {
+test('the history of an object has every version with its user', async () => {
   await using server = await startTestServer(quiet);
   await create(server, 'a');
   await create(server, 'b');
@@ -170,7 +170,7 @@ test('the history of an object tells every version and who wrote it', async () =
   assert.ok(Number(versions[0]?.resourceVersion) < Number(versions[1]?.resourceVersion));
 });
 
-test('writes of the server itself have no user, and an object of another kind or uid is another one', async () => {
+test('writes of the server have no user in the history, and another kind or uid is another object', async () => {
   await using server = await startTestServer();
   await server.request('POST', '/api/v1/namespaces', { metadata: { name: 'a' } });
   await server.request('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 'a' } });
@@ -186,7 +186,7 @@ test('writes of the server itself have no user, and an object of another kind or
   assert.deepEqual([service?.user, service?.verb], ['', '']);
 });
 
-test('a rewind restores history with the objects, ends faults and forgets requests', async () => {
+test('a rewind restores the history, removes faults and forgets requests', async () => {
   await using server = await startTestServer(quiet);
   await create(server, 'a');
   const snapshot = server.snapshot();
@@ -225,7 +225,7 @@ test('a fault for a verb or a resource that no request has is refused', async ()
   assert.equal(server.faults.add({ resource: 'endpoints', answer: 500 }).count, 0);
 });
 
-test('a test server that is closed refuses requests', async () => {
+test('a closed test server rejects requests', async () => {
   const server = await startTestServer();
   assert.equal((await server.request('GET', '/version')).status, 200);
   await server.close();

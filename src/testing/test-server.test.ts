@@ -27,7 +27,7 @@ async function version(server: TestServer): Promise<number> {
 
 const quiet = { controllers: '' };
 
-test('a server is put back to what it was', async () => {
+test('a rewind restores a test server to its snapshot', async () => {
   await using server = await startTestServer(quiet);
   await create(server, CONFIG_MAPS, configMap('kept'));
   const snapshot = server.snapshot();
@@ -40,7 +40,7 @@ test('a server is put back to what it was', async () => {
   assert.deepEqual(await names(server), ['kept'], 'as often as one likes');
 });
 
-test('watches end, and whoever goes on from where it was is told 410 and lists anew', async () => {
+test('a rewind ends watches, and a watch from a later resourceVersion gets 410', async () => {
   await using server = await startTestServer(quiet);
   const snapshot = server.snapshot();
   await create(server, CONFIG_MAPS, configMap('a'));
@@ -56,7 +56,7 @@ test('watches end, and whoever goes on from where it was is told 410 and lists a
   assert.deepEqual([late.type, late.object.code, late.object.reason], ['ERROR', 410, 'Expired']);
 });
 
-test('what the server had in mind goes with what it held: addresses, definitions, rights', async () => {
+test('a rewind restores allocated addresses, custom resources and permissions', async () => {
   await using server = await startTestServer(quiet);
   const snapshot = server.snapshot();
   const service = { metadata: { name: 's' }, spec: { clusterIP: '10.0.0.77', ports: [{ port: 80 }] } };
@@ -75,7 +75,7 @@ test('what the server had in mind goes with what it held: addresses, definitions
   }
 });
 
-test('clients go on with the same address, certificate and token', async () => {
+test('clients of a test server keep their address, certificate and token after a rewind', async () => {
   await using server = await startTestServer({ ...quiet, listen: true });
   const [url, kubeconfig] = [server.url, server.kubeconfigText];
   const path = '/api/v1/namespaces/default/serviceaccounts';
@@ -88,7 +88,7 @@ test('clients go on with the same address, certificate and token', async () => {
   assert.equal((await server.fetch(new Request(`${url}/api`, { headers }))).status, 200);
 });
 
-test('a server begins with what another held, and goes its own way', async () => {
+test('a test server starts from the snapshot of another one, and is independent of it', async () => {
   await using first = await startTestServer(quiet);
   await create(first, CONFIG_MAPS, configMap('shared'));
   await using second = await startTestServer({ ...quiet, from: first.snapshot() });
@@ -97,7 +97,7 @@ test('a server begins with what another held, and goes its own way', async () =>
   assert.deepEqual(await names(first), ['shared']);
 });
 
-test('time goes forward at once: events are gone, tokens are over', async () => {
+test('advance() expires events and tokens of a test server', async () => {
   await using server = await startTestServer();
   const path = '/api/v1/namespaces/default/serviceaccounts';
   await create(server, path, { metadata: { name: 'robot' } });
@@ -112,12 +112,12 @@ test('time goes forward at once: events are gone, tokens are over', async () => 
   assert.equal(await asRobot(), 401);
 });
 
-test('options that there are none of are refused', async () => {
+test('unknown options of a test server are rejected', async () => {
   const wrong = { nope: 1 } as object;
   await assert.rejects(startTestServer(wrong), /there is no option nope/);
 });
 
-test('only a server in memory has snapshots', async (context) => {
+test('only a test server in memory has snapshots', async (context) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'keelson-testing-'));
   context.after(() => rmSync(dataDir, { recursive: true, force: true }));
   await using server = await startTestServer({ ...quiet, store: 'embedded', dataDir });

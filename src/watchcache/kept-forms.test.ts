@@ -36,7 +36,7 @@ function budgetOf(most: number) {
   return { clock, budget, cache: new Cache(budget) };
 }
 
-test('a form is made once, and one of another kind besides', () => {
+test('an encoded form of an object is made once, and each kind of form separately', () => {
   const { cache, budget } = budgetOf(100);
   const object = cache.object();
   assert.equal(cache.ask(object), 'made 1');
@@ -45,7 +45,7 @@ test('a form is made once, and one of another kind besides', () => {
   assert.equal(budget.bytes, 20);
 });
 
-test('forms go with their object, and those of superseded objects are not kept', () => {
+test('encoded forms are dropped with their object, and those of superseded objects are not kept', () => {
   const { cache, budget } = budgetOf(100);
   const object = cache.object();
   cache.ask(object);
@@ -58,7 +58,7 @@ test('forms go with their object, and those of superseded objects are not kept',
   assert.equal(budget.bytes, 0);
 });
 
-test('what does not fit is made each time, while the rest stays', () => {
+test('a form that does not fit is made each time, while the others stay', () => {
   const { cache, budget } = budgetOf(25);
   const objects = [cache.object(), cache.object(), cache.object()];
   for (let round = 0; round < 3; round++) for (const object of objects) cache.ask(object);
@@ -66,7 +66,7 @@ test('what does not fit is made each time, while the rest stays', () => {
   assert.equal(budget.bytes, 20);
 });
 
-test('an unused cache is evicted in favour of one in use', () => {
+test('an unused cache of forms is evicted in favor of one in use', () => {
   const { cache, budget, clock } = budgetOf(25);
   const other = new Cache(budget);
   cache.ask(cache.object());
@@ -81,14 +81,14 @@ test('an unused cache is evicted in favour of one in use', () => {
   assert.equal(other.made, 2);
 });
 
-test('kinds whose definitions are gone make room for new ones', () => {
+test('caches of forms for kinds that are no longer defined make room for new ones', () => {
   const { cache, budget } = budgetOf(10_000);
   const object = cache.object();
   for (let definition = 0; definition < 100; definition++) cache.ask(object, 10, new FormKind<Sized>());
   assert.ok(budget.bytes <= 160, `${budget.bytes} bytes`);
 });
 
-test('a cache that is closed keeps nothing', () => {
+test('a closed cache of forms keeps nothing', () => {
   const { cache, budget } = budgetOf(100);
   cache.ask(cache.object());
   cache.forms.clear();

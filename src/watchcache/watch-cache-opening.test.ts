@@ -45,7 +45,7 @@ async function setUp() {
   return { store, put, read, opening, turn, watches };
 }
 
-test('a cache reads the objects of a store, and what was written since, in turns', async () => {
+test('a watch cache loads the objects of the store and later writes in turns', async () => {
   const { read, opening, turn } = await setUp();
   const inTurns: string[][] = [];
   for (let count = 0; count < 7; count++) {
@@ -59,7 +59,7 @@ test('a cache reads the objects of a store, and what was written since, in turns
   cache.close();
 });
 
-test('writes during the opening are seen in order, and those afterwards at once', async () => {
+test('writes while a watch cache opens are seen in order, and those afterwards at once', async () => {
   const { store, put, read, opening, turn } = await setUp();
   let isOpen = false;
   void opening.then(() => {
@@ -81,7 +81,7 @@ test('writes during the opening are seen in order, and those afterwards at once'
   cache.close();
 });
 
-test('a store that closes during the opening closes the cache', async () => {
+test('a store that closes while a watch cache opens closes the cache', async () => {
   const { store, opening, turn } = await setUp();
   for (let count = 0; count < 5; count++) await turn();
   await store.close();
@@ -97,7 +97,7 @@ test('a store that closes during the opening closes the cache', async () => {
   assert.deepEqual(ended, ['closed']);
 });
 
-test('a feed that loses events during the opening is resumed, and the rest of the old one ignored', async () => {
+test('a watch of the store that loses events while a watch cache opens is resumed, and the old one ignored', async () => {
   const { store, put, read, opening, turn, watches } = await setUp();
   while (watches.length === 0) await turn();
   // The last of the missed events is being applied when the feed ends.

@@ -284,7 +284,7 @@ class Simulation {
   }
 }
 
-test('every watcher and every snapshot agrees with the model', async () => {
+test('every watch and every snapshot of a watch cache agrees with a model', async () => {
   let clients = 0;
   let expirations = 0;
   for (let seed = 1; seed <= 20; seed++) {

@@ -58,7 +58,7 @@ async function setUp(overrides: Partial<WatchCacheOptions> = {}) {
 const names = (cache: WatchCache, selection: Selection, after?: string) =>
   [...cache.snapshot().objects(selection, after)].map((object) => `${object.namespace}/${object.name}`);
 
-test('a snapshot has the objects in scope in the order of their keys, and stays as it was', async () => {
+test('a snapshot holds the objects in scope in the order of their keys, and never changes', async () => {
   const { cache, put, remove } = await setUp();
   for (const path of ['b/x', 'a/y', 'a/x', 'a-b/x', 'a/\u{10000}', 'a/\uffff']) await put(path, 'one');
   const before = cache.snapshot();
@@ -79,7 +79,7 @@ test('a snapshot has the objects in scope in the order of their keys, and stays 
   assert.equal(cache.snapshot().count({ ...ofApp('two'), namespace: 'a' }), 3);
 });
 
-test('objects without a namespace are found by name, and are in no namespace', async () => {
+test('cluster-scoped objects are found by name, and are in no namespace', async () => {
   const { cache, store } = await setUp({
     namespaced: false,
     attributes: (key) => ({ name: key.slice(PREFIX.length), namespace: '', labels: undefined, fields: undefined }),
@@ -91,7 +91,7 @@ test('objects without a namespace are found by name, and are in no namespace', a
   assert.equal(cache.snapshot().count({ ...everything, namespace: 'x', name: 'b' }), 0);
 });
 
-test('the attributes are asked of the very Buffer that was stored, once', async () => {
+test('the attributes of a stored object are computed once, from the stored buffer itself', async () => {
   const asked: Buffer[] = [];
   const { store, cache, put } = await setUp({
     attributes: (key, bytes) => {
@@ -111,7 +111,7 @@ test('the attributes are asked of the very Buffer that was stored, once', async 
   assert.deepEqual(cache.get(`${PREFIX}a/x`)?.labels, { app: 'two' });
 });
 
-test('writes to other resources raise the revision', async () => {
+test('writes to other resources increase the resourceVersion of the cache', async () => {
   const { cache, store } = await setUp();
   await store.put('/registry/nodes/n', Buffer.from(''), 'any');
   assert.equal(cache.revision, FIRST_REVISION + 1);
@@ -119,7 +119,7 @@ test('writes to other resources raise the revision', async () => {
   assert.equal(cache.snapshot().count(everything), 0);
 });
 
-test('a live watcher gets each write as it happens; one of a selection sees objects come and go', async () => {
+test('a watch gets each event at once, and one with a selector ADDED and DELETED as objects match or not', async () => {
   const { put, remove, watch } = await setUp();
   const all = watch(0);
   const ones = watch(0, ofApp('one'));
@@ -149,7 +149,7 @@ test('a live watcher gets each write as it happens; one of a selection sees obje
   for (const { watcher } of [all, inA, namedY]) assert.equal(watcher.revision, FIRST_REVISION + 7);
 });
 
-test('a watcher whose sink is full waits for resume and misses nothing', async () => {
+test('a watch whose sink is full pauses until it is resumed, and misses nothing', async () => {
   const { cache, put, watch } = await setUp();
   const { sink, watcher } = watch(0);
   sink.takes = 1;
@@ -174,7 +174,7 @@ test('a watcher whose sink is full waits for resume and misses nothing', async (
   });
 });
 
-test('a watch of the state gives the objects first, at the pace of its sink, then what came since', async () => {
+test('a watch from the current state gets the objects first, at the pace of its sink, then later events', async () => {
   const { cache, put, remove } = await setUp();
   for (const path of ['a/x', 'a/y', 'a/z']) await put(path, 'one');
   const sink = new Recorder();
@@ -192,7 +192,7 @@ test('a watch of the state gives the objects first, at the pace of its sink, the
   assert.deepEqual(sink.taken(), ['DELETED z=one 4']);
 });
 
-test('a watch from the future is silent till then', async () => {
+test('a watch from a future resourceVersion is silent until then', async () => {
   const { put, watch } = await setUp();
   const { sink, watcher } = watch(2);
   await put('a/x', 'one');
@@ -202,7 +202,7 @@ test('a watch from the future is silent till then', async () => {
   assert.deepEqual(sink.lines, ['MODIFIED x=three 3']);
 });
 
-test('history is bounded by number, and what is older is expired', async () => {
+test('history is limited in events, and a watch from before it is expired', async () => {
   const { cache, put, watch } = await setUp({ limits: { watchHistoryEvents: 2 } });
   const lagging = watch(0);
   lagging.sink.takes = 1;
@@ -219,7 +219,7 @@ test('history is bounded by number, and what is older is expired', async () => {
   assert.equal(cache.statistics().watchers, 1);
 });
 
-test('older states are found in whichever order they are asked for, while new writes come', async () => {
+test('states at older resourceVersions are found in any order while new writes arrive', async () => {
   const { cache, put, remove } = await setUp();
   const state = (revision: number) => {
     const objects = cache.snapshotAt(FIRST_REVISION + revision)?.objects(everything) ?? [];
@@ -240,7 +240,7 @@ test('older states are found in whichever order they are asked for, while new wr
   assert.equal(state(5), 'x=three z=more');
 });
 
-test('encodings are kept with the newest events alone', async () => {
+test('encoded events are kept for the newest events only', async () => {
   const { cache, put, watch } = await setUp({ limits: { watchEncodedEvents: 2 } });
   const encoded: Map<string, Buffer>[] = [];
   const sink = new Recorder();
@@ -259,14 +259,14 @@ test('encodings are kept with the newest events alone', async () => {
   assert.equal(watch(0).sink.lines.length, 4);
 });
 
-test('history is bounded by the bytes of superseded objects', async () => {
+test('history is limited by the bytes of superseded objects', async () => {
   const { put, watch } = await setUp({ limits: { watchHistoryBytes: 10 } });
   for (const value of ['1234', '12345678', '', '12345678']) await put('a/x', value);
   assert.throws(() => watch(1), ExpiredError);
   assert.equal(watch(2).sink.lines.length, 2);
 });
 
-test('history grows too old by the clock alone, and what the store let go of is gone here too', async () => {
+test('history expires with time, and what the store compacts is removed', async () => {
   const { clock, store, cache, put, watch } = await setUp({ limits: { historyMs: 1000 } });
   await put('a/x', 'one');
   clock.advance(600);
@@ -285,7 +285,7 @@ test('history grows too old by the clock alone, and what the store let go of is 
   assert.deepEqual(watch(3).sink.lines, []);
 });
 
-test('a new cache over the same store has the history that the store has', async () => {
+test('a new watch cache has the history that its store has', async () => {
   const { store, options, put, remove } = await setUp();
   for (const value of ['one', 'two', 'three']) await put('a/x', value);
   await store.compact(FIRST_REVISION + 1);
@@ -298,7 +298,7 @@ test('a new cache over the same store has the history that the store has', async
   assert.equal(String(cache.snapshotAt(FIRST_REVISION + 1)?.get(`${PREFIX}a/x`)?.bytes), 'one');
 });
 
-test('a cache starts anew when the store lets go of history meanwhile, but not for ever', async () => {
+test('a watch cache opens again when the store compacts meanwhile, up to a limit', async () => {
   const { store, options, put } = await setUp();
   for (const value of ['one', 'two', 'three']) await put('a/x', value);
   const racing = Object.create(store) as MemoryStore;
@@ -315,7 +315,7 @@ test('a cache starts anew when the store lets go of history meanwhile, but not f
   await assert.rejects(createWatchCache({ ...options, store: racing }), CompactedError);
 });
 
-test('sinks may close and resume their watcher from inside a call', async () => {
+test('a sink may close and resume its watch while it receives an event', async () => {
   const { put, watch, cache } = await setUp();
   const closing = watch(0);
   const resuming = watch(0);
@@ -337,7 +337,7 @@ test('sinks may close and resume their watcher from inside a call', async () => 
   assert.equal(cache.statistics().watchers, 3);
 });
 
-test('a watcher opened from inside a call gets the event once, and one closed there does not get it', async () => {
+test('a watch opened while an event is delivered gets it once, and one closed there does not get it', async () => {
   const { put, watch } = await setUp();
   const first = watch(0);
   const second = watch(0);
@@ -351,7 +351,7 @@ test('a watcher opened from inside a call gets the event once, and one closed th
   assert.deepEqual(second.sink.lines, []);
 });
 
-test('writes made from inside a call reach all watchers in order', async () => {
+test('writes made while an event is delivered reach all watches in order', async () => {
   const { cache, emit } = await setUpSynchronous();
   const sinks = [new Recorder(), new Recorder()];
   const watchers = sinks.map((sink) => cache.watch({ selection: everything, from: FIRST_REVISION, sink }));
@@ -369,7 +369,7 @@ test('writes made from inside a call reach all watchers in order', async () => {
   assert.equal(cache.statistics().historyEvents, 1);
 });
 
-test('a lagging watcher whose own sink pushes its events out is expired', async () => {
+test('a lagging watch whose own sink pushes its events out of history is expired', async () => {
   const { cache, emit } = await setUpSynchronous();
   const sink = new Recorder();
   sink.takes = 1;
@@ -383,7 +383,7 @@ test('a lagging watcher whose own sink pushes its events out is expired', async 
   assert.deepEqual(sink.lines, ['ADDED x=one 1', 'MODIFIED x=two 2', 'end expired']);
 });
 
-test('waitFor resolves when the revision comes, by whichever write, or the time is up', async () => {
+test('waitFor resolves when the resourceVersion is reached, by any write, or when the time is over', async () => {
   const { clock, cache, store, put } = await setUp();
   assert.equal(await cache.waitFor(FIRST_REVISION, 0), true);
   assert.equal(await cache.waitFor(FIRST_REVISION + 1, 0), false);
@@ -408,7 +408,7 @@ test('waitFor resolves when the revision comes, by whichever write, or the time 
   assert.equal(await cache.waitFor(FIRST_REVISION + 9, 3000), false);
 });
 
-test('closing, by us or by the store, ends all watchers once', async () => {
+test('closing the cache or its store ends all watches once', async () => {
   for (const way of ['cache', 'store'] as const) {
     const { cache, store, watch } = await setUp();
     const { sink, watcher } = watch('state');

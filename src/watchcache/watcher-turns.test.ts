@@ -66,7 +66,7 @@ test('a watch searches the history in turns', async () => {
   assert.deepEqual(taken().seen, ['ADDED wanted']);
 });
 
-test('a long selector is not evaluated while an event happens, and misses nothing', async () => {
+test('a long selector of a watch is evaluated after the event, and misses nothing', async () => {
   const { cache, put, sink, selection, taken, turn, waiting } = await setUp();
   const short = { ...selection, cost: limits.promptRequirements };
   cache.watch({ selection: short, from: cache.revision, sink });

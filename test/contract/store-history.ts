@@ -42,7 +42,7 @@ export function historyContract(name: string, open: OpenStore): void {
       await assertCompacted(store.list('/', { revision: 1 }), FIRST_REVISION);
     });
 
-    it('lets go of what it is told to, and keeps the state', async (t) => {
+    it('loses what is compacted, and keeps the state', async (t) => {
       const { store } = await opened(open, t);
       for (let index = 0; index < 10; index++) await written(store.put(`/${index % 3}`, bytes(`${index}`), 'any'));
       const state = await listed(store, '/');
@@ -72,7 +72,7 @@ export function historyContract(name: string, open: OpenStore): void {
       assert.equal(text(await store.get('/a')), '2');
     });
 
-    it('says which revisions have expired, by time alone', async (t) => {
+    it('tells by time which revisions have expired', async (t) => {
       const { store, clock, keptElsewhere } = await opened(open, t, { historyEvents: 1 });
       if (keptElsewhere) return t.skip(KEPT_ELSEWHERE);
       for (let index = 0; index < 3; index++) await written(store.put('/a', bytes(`${index}`), 'any'));
@@ -84,7 +84,7 @@ export function historyContract(name: string, open: OpenStore): void {
       assert.equal(expired(), 3);
     });
 
-    it('is bounded by the bytes of what was superseded', async (t) => {
+    it('is limited by the bytes of superseded values', async (t) => {
       const { store, keptElsewhere } = await opened(open, t, { historyBytes: 350 });
       if (keptElsewhere) return t.skip(KEPT_ELSEWHERE);
       for (let index = 0; index < 10; index++) await written(store.put('/a', Buffer.alloc(100, index), 'any'));
@@ -92,14 +92,14 @@ export function historyContract(name: string, open: OpenStore): void {
       assert.equal(store.statistics().historyEvents, 3);
     });
 
-    it('is bounded in number', async (t) => {
+    it('is limited in number', async (t) => {
       const { store, keptElsewhere } = await opened(open, t, { historyEvents: 5 });
       if (keptElsewhere) return t.skip(KEPT_ELSEWHERE);
       for (let index = 0; index < 10; index++) await written(store.put(`/${index}`, bytes('v'), 'any'));
       await assertHistoryFrom(store, store.currentRevision() - 5);
     });
 
-    it('does not disturb watches that are under way', async (t) => {
+    it('is compacted without disturbing watches in progress', async (t) => {
       const { store } = await opened(open, t, { historyEvents: 1 });
       const watch = await recorded(store, '/', FIRST_REVISION);
       await Promise.all(Array.from({ length: 30 }, (_, index) => store.put(`/${index}`, bytes('v'), 'any')));
@@ -112,8 +112,8 @@ export function historyContract(name: string, open: OpenStore): void {
     });
   });
 
-  describe(`${name}: its end`, () => {
-    it('finishes what was asked for, and refuses what comes after', async (t) => {
+  describe(`${name}: closing and reopening`, () => {
+    it('completes pending calls, and rejects later ones', async (t) => {
       const { store } = await opened(open, t);
       const watch = await recorded(store, '/', FIRST_REVISION);
       const puts = Array.from({ length: 20 }, (_, index) => store.put(`/${index}`, bytes('v'), 'absent'));
@@ -137,7 +137,7 @@ export function historyContract(name: string, open: OpenStore): void {
       }
     });
 
-    it('knows its sizes', async (t) => {
+    it('reports statistics of its size', async (t) => {
       const { store, keptElsewhere } = await opened(open, t);
       if (keptElsewhere) return t.skip(KEPT_ELSEWHERE);
       await written(store.put('/a', Buffer.alloc(10), 'any'));
@@ -147,7 +147,7 @@ export function historyContract(name: string, open: OpenStore): void {
       assert.deepEqual(store.statistics(), { entries: 1, bytes: 30, historyEvents: 4, queuedWrites: 0 });
     });
 
-    it('comes back with its state, its history and its count', async (t) => {
+    it('restores the state, the history and the revision', async (t) => {
       const { store, clock, reopen, keptElsewhere } = await opened(open, t);
       if (reopen === undefined) return t.skip('does not outlive its process');
       await written(store.put('/a', bytes('1'), 'any'));
@@ -170,7 +170,7 @@ export function historyContract(name: string, open: OpenStore): void {
       assert.equal((await written(again.put('/a', bytes('3'), FIRST_REVISION + 3))).revision, FIRST_REVISION + 5);
     });
 
-    it('never counts again what it has counted, and forgets no compaction', async (t) => {
+    it('never reuses a revision, and remembers compactions', async (t) => {
       const { store, reopen } = await opened(open, t);
       if (reopen === undefined) return t.skip('does not outlive its process');
       await written(store.put('/a', bytes('1'), 'any'));

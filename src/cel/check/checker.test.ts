@@ -58,7 +58,7 @@ function answer(text: string, within = environment): string {
   return checked === undefined ? issues.map(({ message }) => message).join('; ') : typeText(checked.type);
 }
 
-describe('the checker', () => {
+describe('the CEL type checker', () => {
   const answers: readonly (readonly [text: string, answer: string])[] = [
     ['self.replicas + 1', 'int'],
     ['self.names.map(n, size(n))', 'list(int)'],
@@ -116,10 +116,10 @@ describe('the checker', () => {
     ['"a".matches(self.names[0])', 'bool'],
   ];
   for (const [text, expected] of answers) {
-    it(`answers ${text}`, () => assert.equal(answer(text), expected));
+    it(`gives the type or error of ${text}`, () => assert.equal(answer(text), expected));
   }
 
-  it('looks names up from the container outwards', () => {
+  it('resolves names from the container outwards', () => {
     const within = environment.extend({ container: 'a.b', variables: [{ name: 'c', type: INT }] });
     assert.equal(answer('c', within), 'bool');
     assert.equal(answer('.c', within), 'int');
@@ -131,7 +131,7 @@ describe('the checker', () => {
     assert.equal(answer('["a"].map(a, a + "b")'), 'list(string)');
   });
 
-  it('writes down what names turned out to mean', () => {
+  it('records the references of names', () => {
     const { checked } = environment.compile('a.b.c && sets.contains([1], [1])');
     const { root, references } = checked!;
     assert.ok(root.kind === 'call');
@@ -148,7 +148,7 @@ describe('the checker', () => {
     );
   });
 
-  it('keeps all overloads that operands of unknown type leave possible', () => {
+  it('keeps all overloads that are possible with operands of dyn type', () => {
     const { checked } = environment.compile('size(any)');
     const reference = checked?.references.get(checked.root.id);
     assert.ok(reference?.kind === 'function');
@@ -160,14 +160,14 @@ describe('the checker', () => {
     ]);
   });
 
-  it('leaves the parsed expression as it is', () => {
+  it('does not change the parsed expression', () => {
     const { parsed } = environment.parse('a.b.c && sets.contains([1], [1])');
     const before = structuredClone(parsed!.root);
     environment.check(parsed!);
     assert.deepEqual(parsed!.root, before);
   });
 
-  it('does without what the language is not given', () => {
+  it('follows the language options', () => {
     const plain = new Environment({ ...OPTIONS, ...{ homogeneousLiterals: false, validateLiterals: false } });
     assert.equal(answer('[1, "a"]', plain), 'list(dyn)');
     assert.equal(answer('duration("1 hour")', plain), 'duration');
@@ -175,7 +175,7 @@ describe('the checker', () => {
     assert.equal(answer('1 < 1.0', strict), "found no matching overload for '_<_' applied to '(int, double)'");
   });
 
-  it('points at what is wrong', () => {
+  it('reports the positions of errors', () => {
     const { source, issues } = environment.compile('self.replicas > 0 &&\n  self.nothing == "é" + 1');
     assert.equal(
       issuesText(source, issues),
@@ -190,12 +190,12 @@ describe('the checker', () => {
     );
   });
 
-  it('refuses an expression whose types grow without bounds', () => {
+  it('rejects an expression whose types grow without limit', () => {
     const growing = `[1]${'.map(x, {x: x})'.repeat(40)}`;
     assert.equal(answer(growing), 'the types of the expression are too large');
   });
 
-  it('throws nothing unexpected on any expression, nor do the estimate and the evaluation', () => {
+  it('fails with issues only on mutated expressions, like the estimate and the evaluation', () => {
     const random = seeded(20_250_101);
     const texts = Object.values(VECTORS).flatMap((vectors) => vectors.map(({ original }) => original.expr));
     const short = texts.filter((text) => text.length < 300);

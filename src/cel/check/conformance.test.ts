@@ -173,16 +173,16 @@ function recordedAnswer(each: Case): string | undefined {
   return OUT_OF_SCOPE.test(each.expr) ? undefined : (each.checkedAst ?? fromChecker);
 }
 
-describe("the checker agrees with cel-go's", () => {
+describe('agreement of the CEL type checker with cel-go', () => {
   for (const [suite, cases] of Map.groupBy([...conformance, ...checking], ({ path }) => suiteOf(path))) {
     const recorded = cases.filter((each) => recordedAnswer(each) !== undefined && !EXCEPTIONS.has(each.path));
     if (recorded.length === 0) continue;
-    it(`on the ${recorded.length} expressions of ${suite}`, () => {
+    it(`holds for the ${recorded.length} expressions of ${suite}`, () => {
       for (const each of recorded) assert.equal(answerOf(each), recordedAnswer(each), each.path);
     });
   }
 
-  it('on all but those listed as exceptions', () => {
+  it('has only the listed exceptions', () => {
     const exceptions = [...conformance, ...checking].filter(({ path }) => EXCEPTIONS.has(path));
     const answered = exceptions.filter((each) => answerOf(each) === recordedAnswer(each));
     assert.deepEqual(

@@ -275,7 +275,7 @@ const ROWS: readonly (readonly [text: string, cost: number | readonly [min: numb
   ],
 ];
 
-describe('the static estimate', () => {
+describe('the static cost estimate', () => {
   for (const [text, cost, row = {}] of ROWS) {
     const [min, max] = typeof cost === 'number' ? [cost, cost] : cost;
     const sizes = row.options === undefined ? '' : ` with ${Object.keys(row.options)}`;

@@ -17,7 +17,7 @@ function prefix(text: string): IpPrefix {
   return read;
 }
 
-describe('readAddress', () => {
+describe('parsing of an IP address in CEL', () => {
   const canonical: Readonly<Record<string, string>> = {
     '10.0.0.1': '10.0.0.1',
     '2001:DB8:0:0:0:0:0:1': '2001:db8::1',
@@ -28,7 +28,7 @@ describe('readAddress', () => {
     '::': '::',
   };
   for (const [text, expected] of Object.entries(canonical)) {
-    it(`writes ${text} as ${expected}`, () => assert.equal(address(text).toString(), expected));
+    it(`formats ${text} as ${expected}`, () => assert.equal(address(text).toString(), expected));
   }
 
   const refused: Readonly<Record<string, string>> = {
@@ -42,16 +42,16 @@ describe('readAddress', () => {
     localhost: 'ParseAddr("localhost"): unable to parse IP',
   };
   for (const [text, reason] of Object.entries(refused)) {
-    it(`refuses ${text}`, () => assert.equal(readAddress(text), reason));
+    it(`rejects ${text}`, () => assert.equal(readAddress(text), reason));
   }
 
-  it('keeps the zone apart', () => {
+  it('separates the zone', () => {
     assert.deepEqual(readAddress('fe80::1%eth0'), { address: address('fe80::1'), zone: 'eth0' });
   });
 });
 
-describe('IpAddress', () => {
-  it('knows the special addresses', () => {
+describe('an IP address in CEL', () => {
+  it('recognizes special addresses', () => {
     assert.ok(address('127.1.2.3').isLoopback && address('::1').isLoopback);
     assert.ok(address('224.0.0.9').isLinkLocalMulticast && address('ff32::1').isLinkLocalMulticast);
     assert.ok(!address('224.0.1.9').isLinkLocalMulticast && address('224.0.1.9').isMulticast);
@@ -60,13 +60,13 @@ describe('IpAddress', () => {
     assert.ok(address('::ffff:10.0.0.1').isMapped && !address('::fffe:10.0.0.1').isMapped);
   });
 
-  it('counts for as many bytes as it has', () => {
+  it('has the size of its bytes', () => {
     assert.deepEqual([address('10.0.0.1').size, address('::1').size], [4, 16]);
   });
 });
 
-describe('IpPrefix', () => {
-  it('contains what agrees with its first bits, of the same version', () => {
+describe('a CIDR in CEL', () => {
+  it('contains addresses of the same family that share its prefix', () => {
     assert.ok(prefix('10.1.0.0/15').contains(address('10.0.255.255')));
     assert.ok(!prefix('10.1.0.0/15').contains(address('10.2.0.0')));
     assert.ok(prefix('2001:db8:8000::/33').contains(address('2001:db8:ffff::')));
@@ -75,12 +75,12 @@ describe('IpPrefix', () => {
     assert.ok(!prefix('10.1.0.0/16').containsPrefix(prefix('10.0.0.0/8')));
   });
 
-  it('is masked to its bits', () => {
+  it('is masked to its prefix length', () => {
     assert.equal(prefix('10.255.255.255/9').masked().toString(), '10.128.0.0/9');
     assert.equal(prefix('2001:db8:ffff::1/33').masked().toString(), '2001:db8:8000::/33');
   });
 
-  it('takes no sign, no leading zero and no zone', () => {
+  it('rejects a sign, leading zeros and a zone', () => {
     assert.equal(readPrefix('10.0.0.0/08'), 'netip.ParsePrefix("10.0.0.0/08"): bad bits after slash: "08"');
     assert.equal(readPrefix('10.0.0.0/+8'), 'netip.ParsePrefix("10.0.0.0/+8"): bad bits after slash: "+8"');
     assert.equal(readPrefix('10.0.0.0/33'), 'netip.ParsePrefix("10.0.0.0/33"): prefix length out of range');

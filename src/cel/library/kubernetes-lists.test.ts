@@ -24,7 +24,7 @@ const object = HashMap.of([
 const variables = { objects: new ArrayList([object, object]), any: new ArrayList(['b', 'a', 'twenty-one bytes long']) };
 const outcome = (expression: string) => outcomeOf(expression, { environment, variables });
 
-describe('lists', () => {
+describe('the list library of Kubernetes in CEL', () => {
   const values: Readonly<Record<string, unknown>> = {
     '[1, 2, 3].sum()': '6',
     '[1.5, 2.5].sum()': '4d',
@@ -53,7 +53,7 @@ describe('lists', () => {
     it(expression, () => assert.equal(outcome(expression).error, error));
   }
 
-  it('cost a step for each scalar in them, and texts their bytes', () => {
+  it('costs a step for each scalar in a list, and the bytes of strings', () => {
     // The variable, then of each object the texts `twelve bytes` (1), `name` and `ports` (0) and two numbers.
     assert.equal(outcome('objects.indexOf({}) == -1').cost, 1 + 6 + 1);
     assert.equal(outcome('any.isSorted()').cost, 1 + 2);

@@ -20,5 +20,5 @@ for (const [text, expected] of [
   ['[[1]].includes([1])', true],
   ["[].includes('a')", false],
 ] as const) {
-  test(`${text} is ${expected}`, () => assert.equal(value(text), expected));
+  test(`the CEL expression ${text} is ${expected}`, () => assert.equal(value(text), expected));
 }

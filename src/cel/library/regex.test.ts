@@ -14,7 +14,7 @@ const environment = new Environment({
 });
 const outcome = (expression: string, pattern = '') => outcomeOf(expression, { environment, variables: { pattern } });
 
-describe('find and findAll', () => {
+describe('the CEL functions find and findAll', () => {
   const values: Readonly<Record<string, unknown>> = {
     '"abc 123 456".find("[0-9]+")': '123',
     '"abc".find("[0-9]+")': '',
@@ -29,16 +29,16 @@ describe('find and findAll', () => {
     it(expression, () => assert.deepEqual(outcome(expression).value, value));
   }
 
-  it('find the same with patterns that are computed', () => {
+  it('accept computed patterns with the same result', () => {
     assert.deepEqual(outcome('"baaac".findAll(pattern)', 'a*').value, ['', 'aaa', '']);
   });
 
-  it('let groups share a name', () => {
+  it('allow groups with the same name', () => {
     assert.equal(outcome('"xy[(?<n>".find("(?P<n>x)(?<n>y)[[(?<n>\\\\]]\\\\Q(?<n>\\\\E")').value, 'xy[(?<n>');
     assert.equal(outcome('"ab".find(pattern)', '(?<n>a)(?<n>b)').value, 'ab');
   });
 
-  it('refuse what is not a pattern: a constant before it runs', () => {
+  it('reject an invalid pattern, a constant one before evaluation', () => {
     const reason = 'error parsing regexp: missing closing ): `(`';
     assert.equal(outcome('"a".find("(")').program, reason);
     assert.equal(outcome('"a".find(pattern)', '(').error, `Illegal regex: ${reason}`);

@@ -43,16 +43,16 @@ function formatted(expression: string): string {
   }
 }
 
-describe('format', () => {
+describe('string.format() in CEL', () => {
   for (const { original } of vectors) {
     const { name, expr, bindings, evalError, value } = original;
     if (bindings !== undefined || LATER.test(name)) continue;
-    it(`${name}: ${expr}`, () => {
+    it(`passes the vector ${name}: ${expr}`, () => {
       assert.equal(formatted(expr), evalError?.errors[0]?.message ?? value?.stringValue);
     });
   }
 
-  it('groups digits, and takes the precision of %e for a width', () => {
+  it('groups digits, and takes the precision of %e as a width', () => {
     assert.equal(formatted("'%f'.format([1234567.891])"), '1,234,567.891000');
     assert.equal(formatted("'%.1f'.format([0.25])"), '0.2');
     assert.equal(formatted("'%.3e'.format([1234567.891])"), '1.234568×10⁰⁶');
@@ -60,7 +60,7 @@ describe('format', () => {
     assert.equal(formatted("'%f %f'.format(['-Infinity', 'NaN'])"), '-∞ NaN');
   });
 
-  it('writes what is in lists and maps about as literals', () => {
+  it('formats values in lists and maps like literals', () => {
     assert.equal(
       formatted(`'%s'.format([["a", b"b", 1.5, 2u, timestamp("2023-02-03T23:31:20Z"), duration("90s"), null, int]])`),
       '["a", b"b", 1.500000, 2, timestamp("2023-02-03T23:31:20Z"), duration("90s"), null, int]',
@@ -69,14 +69,14 @@ describe('format', () => {
   });
 });
 
-describe('a format that is a literal', () => {
+describe('a literal format string in CEL', () => {
   const issuesOf = (expression: string) => environment.compile(expression).issues;
 
-  it('may have values of several types', () => {
+  it('accepts values of several types', () => {
     assert.deepEqual(issuesOf("'%s %d %.2f'.format(['a', 1, 1.5])"), []);
   });
 
-  it('is refused where a value does not fit its clause, at the value', () => {
+  it('is rejected with the position of a value that does not fit its clause', () => {
     const [issue] = issuesOf("'%s %d'.format(['a', 'b'])");
     assert.equal(
       issue?.message,
@@ -85,7 +85,7 @@ describe('a format that is a literal', () => {
     assert.equal(issue?.offset, 21);
   });
 
-  it('is refused with too many or too few values', () => {
+  it('is rejected with too many or too few values', () => {
     assert.equal(issuesOf("'%s'.format(['a', 'b'])")[0]?.message, TOO_MANY);
     assert.equal(issuesOf("'%s %s'.format(['a'])")[0]?.message, 'index 1 out of range');
     assert.equal(issuesOf("'%'.format([])")[0]?.message, 'unexpected end of string');

@@ -50,7 +50,7 @@ function evaluate({ original }: Vector): Value | EvaluationError {
 /** Positions behind the end: an error to the specification, and nothing found to cel-go. */
 const LENIENT: readonly string[] = ['indexof_out_of_range', 'lastindexof_out_of_range'];
 
-describe('strings as the specification has them', () => {
+describe('the strings extension of CEL', () => {
   for (const { name, tests = [] } of stringSuites) {
     if (name.startsWith('format')) continue;
     it(name, () => {
@@ -71,17 +71,17 @@ describe('strings as the specification has them', () => {
   }
 });
 
-describe('estimated sizes of replaced strings', () => {
+describe('estimated sizes of replace() in CEL', () => {
   const estimate = STRINGS.functions.find(({ name }) => name === 'replace')?.overloads[0]?.estimate;
   const sizeOf = (...sizes: Range[]): Range | undefined =>
     estimate?.(...sizes.map((size) => ({ size, type: STRING }) as Operand)).resultSize;
   const exactly = (size: number): Range => ({ min: size, max: size });
 
-  it('counts a replacement around each character for the empty part', () => {
+  it('count a replacement around each character for an empty string', () => {
     assert.deepEqual(sizeOf(exactly(3), exactly(0), exactly(1)), exactly(7));
   });
 
-  it('lies between no replacement and all of them', () => {
+  it('lie between no replacement and all of them', () => {
     assert.deepEqual(sizeOf(exactly(3), exactly(1), exactly(0)), { min: 0, max: 3 });
     assert.deepEqual(sizeOf(exactly(4), exactly(2), exactly(4)), { min: 4, max: 8 });
     assert.deepEqual(sizeOf(exactly(4), { min: 1, max: 1 }, { min: 1, max: 2 }), { min: 4, max: 8 });

@@ -10,9 +10,9 @@ function url(text: string): Url {
   return read;
 }
 
-describe('urlFault', () => {
+describe('url() in CEL', () => {
   for (const text of ['/', '*', 'http://h', 'mailto:a@b', 'https:://h', 'http://[::1]:80/', 'http://h/a#b', '/a%20b']) {
-    it(`takes ${text}`, () => assert.equal(urlFault(text), undefined));
+    it(`accepts ${text}`, () => assert.equal(urlFault(text), undefined));
   }
 
   const refused: Readonly<Record<string, string>> = {
@@ -29,11 +29,11 @@ describe('urlFault', () => {
     'http://u r@h': 'net/url: invalid userinfo',
   };
   for (const [text, reason] of Object.entries(refused)) {
-    it(`refuses ${JSON.stringify(text)}`, () => assert.equal(urlFault(text)?.replace(/^parse ".*": /s, ''), reason));
+    it(`rejects ${JSON.stringify(text)}`, () => assert.equal(urlFault(text)?.replace(/^parse ".*": /s, ''), reason));
   }
 });
 
-describe('Url', () => {
+describe('a URL in CEL', () => {
   it('has a scheme, a host with a port, a path and a query', () => {
     const read = url('HTTPS://user:pass@[fe80::1%25en0]:8443/a b/%2f?x=1&y=a+b&x=%C3%A9&z;=2&%zz#top');
     assert.equal(read.scheme, 'https');
@@ -50,23 +50,23 @@ describe('Url', () => {
     );
   });
 
-  it('keeps the escapes of a path that needs no others', () => {
+  it('keeps escapes of the path that are not necessary', () => {
     assert.equal(url('/a%2fb/%41').escapedPath, '/a%2fb/%41');
     assert.equal(url('/é').escapedPath, '/%C3%A9');
   });
 
-  it('has no path and no host behind a scheme without a slash', () => {
+  it('has no path and no host after a scheme without a slash', () => {
     const read = url('mailto:a@b?c=d');
     assert.deepEqual([read.host, read.escapedPath, [...read.query]], ['', '', [['c', ['d']]]]);
   });
 
-  it('is the same as one that is written the same once it is escaped', () => {
+  it('equals a URL with the same text after escaping', () => {
     assert.ok(url('HTTP://h/é').equals(url('http://h/%C3%A9')));
     assert.ok(!url('http://h/%41').equals(url('http://h/A')));
     assert.ok(!url('http://h?').equals(url('http://h')));
   });
 
-  it('has no parameters if they are too many', () => {
+  it('has no query parameters if there are too many', () => {
     assert.equal(url(`/?${'a&'.repeat(10_000)}`).query.size, 0);
     assert.equal(url(`/?${'a&'.repeat(9_999)}`).query.get('a')?.length, 9_999);
   });

@@ -150,13 +150,13 @@ function outcomeOf(program: Program, variables: Readonly<Record<string, Value>>)
   }
 }
 
-describe('any expression over any values', () => {
+describe('the evaluation of random CEL expressions', () => {
   const random = new SeededRandom(20_240_229);
   const expressions = new Expressions(random);
   const values = new Values(random);
   const cases = Array.from({ length: 3000 }, () => expressions.make(1 + random.below(5)));
 
-  it('ends in a value or an error, which repeat, within its budget', () => {
+  it('ends in a value or an error within its budget, and repeats it', () => {
     let evaluated = 0;
     for (const text of cases) {
       const { checked } = ENVIRONMENT.compile(text);
@@ -191,7 +191,7 @@ function checkLimits(text: string, { cost, failure }: Outcome, limited: (limit: 
   assert.ok(scarce.cost <= Math.floor(cost / 2) + 40 * text.length, `${text}: ${scarce.cost} of ${cost}`);
 }
 
-describe('equality', () => {
+describe('equality in CEL', () => {
   const random = new SeededRandom(7);
   const values = new Values(random);
 

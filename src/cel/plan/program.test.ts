@@ -153,24 +153,25 @@ const FOLDED_COSTS: readonly (readonly [text: string, cost: number])[] = [
   ['self.?a.orValue(1 + 1)', 2],
 ];
 
-describe('runtime costs', () => {
+describe('runtime costs of CEL expressions', () => {
   for (const [text, cost, inputs] of COSTS) {
     it(text, () => assert.equal(evaluate(text, inputs, { foldConstants: false }).cost, cost));
   }
 
   for (const [text, cost] of FOLDED_COSTS) {
-    it(`${text}, folded`, () => assert.equal(evaluate(text, OBJECT, { presenceTestCost: 0 }).cost, cost));
+    it(`count less with folded constants: ${text}`, () =>
+      assert.equal(evaluate(text, OBJECT, { presenceTestCost: 0 }).cost, cost));
   }
 });
 
-describe('a budget', () => {
+describe('the cost limit of a CEL evaluation', () => {
   const inputs: Inputs = { one: [STRING, 'val1'], two: [STRING, 'val2222222'] };
 
-  it('may be spent', () => {
+  it('may be used up', () => {
     assert.equal(evaluate('"abcdefg".contains(one + two)', inputs, { costLimit: 6 }).cost, 6);
   });
 
-  it('is not overspent', () => {
+  it('is never exceeded', () => {
     const error = failure('"abcdefg".contains(one + two)', inputs, { costLimit: 5 });
     assert.ok(error instanceof Interruption);
     assert.equal(error.message, 'operation cancelled: actual cost limit exceeded');
@@ -184,7 +185,7 @@ describe('a budget', () => {
     assert.ok(error.cost <= 10_020, String(error.cost));
   });
 
-  it('is not given back by an operator that absorbs errors', () => {
+  it('also ends an expression whose operator absorbs errors', () => {
     const list: Inputs = { list: [INTS, Array.from({ length: 100 }, (_, i) => i)] };
     assert.ok(failure('list.all(x, x >= 0) || true', list, { costLimit: 50 }) instanceof Interruption);
   });
@@ -193,18 +194,18 @@ describe('a budget', () => {
   const numbers = Array.from({ length: 1_000 }, (_, index) => index);
   const deep: Inputs = { a: [NESTED_MAP, { k: { numbers } }], b: [NESTED_MAP, { k: { numbers } }] };
 
-  it('charges for the parts of large values that are compared', () => {
+  it('counts the parts of large values that are compared', () => {
     assert.equal(evaluate('a == b', deep).cost, 3 + 2 * (1_002 - FREE_PARTS));
     const small = { k: { numbers: numbers.slice(0, FREE_PARTS - 3) } };
     assert.equal(evaluate('a == b', { a: [NESTED_MAP, small], b: [NESTED_MAP, small] }).cost, 3);
   });
 
-  it('charges nothing more for a search among numbers, whose cost is the number of items', () => {
+  it('counts the number of items only for a search among numbers', () => {
     const list = JSON.stringify(numbers);
     assert.ok(evaluate(`${list}.all(x, x in ${list})`, {}).cost < 1_100_000);
   });
 
-  it('stops when comparisons take longer than their cost says', () => {
+  it('ends comparisons that take longer than their cost', () => {
     const loop = `${JSON.stringify(numbers)}.all(x, a == b)`;
     assert.ok(failure(loop, deep, { costLimit: 100_000 }) instanceof Interruption);
     // In the middle of one.
@@ -219,8 +220,8 @@ describe('a budget', () => {
   });
 });
 
-describe('an evaluation', () => {
-  it('is interrupted from outside', () => {
+describe('a CEL evaluation', () => {
+  it('can be interrupted', () => {
     let asked = 0;
     const list: Inputs = { list: [INTS, Array.from({ length: 1000 }, (_, i) => i)] };
     const error = failure('list.all(x, x >= 0)', list, { interrupted: () => ++asked === 3 });
@@ -228,7 +229,7 @@ describe('an evaluation', () => {
     assert.equal(error.message, 'operation interrupted');
   });
 
-  it('reads a variable once and only when it is evaluated', () => {
+  it('evaluates a variable once, when it is needed', () => {
     const asked: string[] = [];
     const inputs: Inputs = { a: [BOOL, true], b: [BOOL, true] };
     const read: Variables = (name) => {
@@ -239,7 +240,7 @@ describe('an evaluation', () => {
     assert.deepEqual(asked, ['a']);
   });
 
-  it('absorbs errors where the other side decides', () => {
+  it('absorbs errors if the other operand decides', () => {
     assert.equal(evaluate('1 / 0 == 1 || true').value, true);
     assert.equal(evaluate('false && 1 / 0 == 1').value, false);
     assert.equal(evaluate('[1, 0].exists(x, 1 / x == 1)').value, true);
@@ -248,7 +249,7 @@ describe('an evaluation', () => {
   });
 });
 
-describe('errors', () => {
+describe('errors of CEL evaluations', () => {
   const cases: readonly (readonly [text: string, message: string])[] = [
     ['1 / 0', 'division by zero'],
     ['1 % 0', 'modulus by zero'],
@@ -281,7 +282,7 @@ describe('errors', () => {
     it(text, () => assert.equal(failure(text, OBJECT).message, message));
   }
 
-  it('of constants are found while planning', () => {
+  it('in constants are found while the program is planned', () => {
     for (const text of ["int('x')", "'a'.matches('[')", "duration('1') == duration('1h')"]) {
       assert.throws(() => programOf(text, {}), EvaluationError, text);
     }

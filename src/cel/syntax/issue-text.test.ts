@@ -4,7 +4,7 @@ import { issuesText } from './issue-text.ts';
 
 const DESCRIPTION = '<input>';
 
-test('the text of an issue has its place, message, line and mark', () => {
+test('the text of a CEL issue has the position, the message, the line and a mark', () => {
   const source = { text: 'self.x + y', description: DESCRIPTION };
   assert.equal(
     issuesText(source, [{ message: 'wrong', offset: 9 }]),
@@ -12,7 +12,7 @@ test('the text of an issue has its place, message, line and mark', () => {
   );
 });
 
-test('the text of an issue counts lines, tabs and wide characters', () => {
+test('the text of a CEL issue counts lines, tabs and wide characters', () => {
   const source = { text: 'a\n\tb + \u{1f600}c\nd', description: DESCRIPTION };
   assert.equal(issuesText(source, [{ message: 'm', offset: 2 }]), 'ERROR: <input>:2:1: m\n |  b + \u{1f600}c\n | ^');
   assert.equal(
@@ -26,13 +26,13 @@ test('the text of an issue counts lines, tabs and wide characters', () => {
   assert.equal(issuesText(source, [{ message: 'm', offset: 10 }]), 'ERROR: <input>:3:1: m\n | d\n | ^');
 });
 
-test('the text of an issue has no source line if there is no position, or the line is very long', () => {
+test('the text of a CEL issue has no source line without a position, or if the line is very long', () => {
   assert.equal(issuesText({ text: 'a', description: 'x' }, [{ message: 'm', offset: undefined }]), 'ERROR: x:-1:0: m');
   const long = { text: 'a'.repeat(16_385), description: 'x' };
   assert.equal(issuesText(long, [{ message: 'm', offset: 3 }]), 'ERROR: x:1:4: m');
 });
 
-test('issuesText: in the order of places, and no more than a hundred', () => {
+test('CEL issues are listed by position, and a hundred at most', () => {
   const source = { text: 'ab', description: 'x' };
   const issues = [
     { message: 'second', offset: 1 },

@@ -19,7 +19,7 @@ const OTHER_TREES: ReadonlyMap<string, string> = new Map([
 ]);
 
 for (const [name, vectors] of Object.entries(VECTORS)) {
-  test(`parse: the trees and errors of the ${name} vectors`, () => {
+  test(`the CEL parser passes the ${name} vectors`, () => {
     for (const { original, ast, error } of vectors) {
       if (OTHER_TREES.has(original.expr) || (ast === undefined && error === undefined)) {
         continue;
@@ -50,12 +50,12 @@ function tree(text: string, options = OPTIONS): string {
   return debugText((parsed as NonNullable<typeof parsed>).root, () => '').replaceAll(/\s+/g, ' ');
 }
 
-test('parse: a chain of && or || becomes a tree as flat as can be', () => {
+test('the CEL parser makes a balanced tree of a chain of && or ||', () => {
   assert.equal(tree('a && b && c && d'), '_&&_( _&&_( a, b ), _&&_( c, d ) )');
   assert.equal(tree('a || b || c'), '_||_( _||_( a, b ), c )');
 });
 
-test('parse: a minus before a number belongs to it, and an even number of them cancel out', () => {
+test('the CEL parser reads a minus before a number as its sign, and drops an even number of them', () => {
   assert.equal(tree('-9223372036854775808'), '-9223372036854775808');
   assert.equal(tree('- 1.5.f()'), '-1.5.f()');
   assert.equal(tree('--a'), 'a');
@@ -66,7 +66,7 @@ test('parse: a minus before a number belongs to it, and an even number of them c
   assert.deepEqual(messages('1e999'), ['0: invalid double literal']);
 });
 
-test('parse: strings and bytes', () => {
+test('the CEL parser reads strings and bytes with their escapes', () => {
   const value = (text: string): unknown => {
     const { parsed } = parse(text, OPTIONS);
     const root = parsed?.root as Extract<Expression, { kind: 'constant' }>;
@@ -82,27 +82,27 @@ test('parse: strings and bytes', () => {
   assert.deepEqual(messages(`b'\\u0041'`), ['0: unable to unescape string']);
 });
 
-test('parse: names between backticks where they are allowed', () => {
+test('the CEL parser accepts names between backticks if they are enabled', () => {
   assert.equal(tree('a.`b-c.d/e f`', { ...OPTIONS, quotedNames: true }), 'a.b-c.d/e f');
   assert.equal(tree('T{`in`: 1}', { ...OPTIONS, quotedNames: true }), 'T{ in:1 }');
   assert.deepEqual(messages('a.`b`'), ["2: unsupported syntax: '`'"]);
 });
 
-test('parse: reserved words are field names but not variables', () => {
+test('the CEL parser accepts reserved words as field names, not as variables', () => {
   assert.equal(tree('self.if.namespace'), 'self.if.namespace');
   assert.deepEqual(messages('if + var'), ['0: reserved identifier: if', '5: reserved identifier: var']);
   assert.equal(messages('a.in')[0], "2: Syntax error: no viable alternative at input '.in'");
   assert.deepEqual(messages('a.true'), ["2: Syntax error: mismatched input 'true' expecting IDENTIFIER"]);
 });
 
-test('parse: positions count code points', () => {
+test('the CEL parser counts positions in code points', () => {
   const { parsed } = parse(`'\u{1f600}' + b`, OPTIONS);
   const call = parsed?.root as Extract<Expression, { kind: 'call' }>;
   const positions = [call, ...call.arguments].map(({ id }) => parsed?.positions.get(id));
   assert.deepEqual(positions, [4, 0, 6]);
 });
 
-test('parse: what a macro was written as is kept by the id of what it became', () => {
+test('the CEL parser records the calls of macros by the id of their expansion', () => {
   const { parsed } = parse('a.all(x, has(x.y))', OPTIONS);
   assert.ok(parsed);
   const written = parsed.macroCalls.get(parsed.root.id);
@@ -110,7 +110,7 @@ test('parse: what a macro was written as is kept by the id of what it became', (
   assert.equal(parsed.macroCalls.size, 2);
 });
 
-test('parse: syntax errors that users meet', () => {
+test('the CEL parser reports common syntax errors', () => {
   const operand =
     "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
   assert.deepEqual(messages('self.x > '), [`9: Syntax error: mismatched input '<EOF>' expecting ${operand}`]);
@@ -128,7 +128,7 @@ test('parse: syntax errors that users meet', () => {
   ]);
 });
 
-test('parse: texts that are wrong in many ways, in the words of cel-go v0.26.0', () => {
+test('the CEL parser reports invalid texts in the words of cel-go v0.26.0', () => {
   const macros = [STANDARD_MACROS, OPTIONAL.macros, TWO_VARIABLE_COMPREHENSIONS.macros].flatMap((each) => each ?? []);
   const facts = readFileSync(new URL('../../../test/cel/syntax-facts.jsonl', import.meta.url), 'utf8').trimEnd();
   for (const line of facts.split('\n')) {
@@ -138,7 +138,7 @@ test('parse: texts that are wrong in many ways, in the words of cel-go v0.26.0',
   }
 });
 
-test('parse: limits', () => {
+test('the CEL parser has limits for size and depth', () => {
   assert.deepEqual(messages(`${' '.repeat(100_000)}1`), [
     'undefined: expression code point size exceeds limit: size: 100001, limit 100000',
   ]);
@@ -159,7 +159,7 @@ test('parse: limits', () => {
   ]);
 });
 
-test('parse: macros that repeat their operands do not make a tree without end', () => {
+test('the CEL parser limits the tree of macros that repeat their operands', () => {
   const options = { macros: OPTIONAL.macros ?? [] };
   assert.deepEqual(messages(`a${'.optMap(x, x)'.repeat(5)}`, options), []);
   assert.deepEqual(messages(`a${'.optMap(x, x)'.repeat(100)}`, options), [
@@ -167,7 +167,7 @@ test('parse: macros that repeat their operands do not make a tree without end', 
   ]);
 });
 
-test('parse: any text gives a tree or issues within it', () => {
+test('the CEL parser returns a tree or issues with valid positions for any text', () => {
   const parts = [
     ...[
       'a',
@@ -228,7 +228,7 @@ test('parse: any text gives a tree or issues within it', () => {
   }
 });
 
-test('parse: the longest texts take no longer for being odd', () => {
+test('the CEL parser takes linear time for the longest texts', () => {
   const shapes = [
     '(',
     ')',

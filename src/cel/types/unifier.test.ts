@@ -24,7 +24,7 @@ import { TypesTooLarge, Unifier } from './unifier.ts';
 const A = parameter('A');
 const B = parameter('B');
 
-describe('a unifier', () => {
+describe('unification of CEL types', () => {
   const agrees: readonly (readonly [from: Type<unknown>, to: Type<unknown>, agree: boolean])[] = [
     [INT, INT, true],
     [INT, STRING, false],
@@ -52,25 +52,25 @@ describe('a unifier', () => {
     [typeOf(INT), typeOf(STRING), true],
   ];
   for (const [from, to, agree] of agrees) {
-    it(`finds that ${typeText(from)} ${agree ? 'can' : "can't"} stand for ${typeText(to)}`, () => {
+    it(`finds that ${typeText(from)} ${agree ? 'is' : "isn't"} assignable to ${typeText(to)}`, () => {
       assert.equal(new Unifier(100).isAssignable(from, to), agree);
     });
   }
 
-  it('binds a parameter to what it is seen with', () => {
+  it('binds a type parameter to the type that it meets', () => {
     const unifier = new Unifier(100);
     assert.ok(unifier.areAssignable([listOf(INT), INT], [listOf(A), A]));
     assert.equal(typeText(unifier.resolve(mapOf(A, B))), 'map(int, B)');
     assert.equal(typeText(unifier.resolveFully(mapOf(A, B))), 'map(int, dyn)');
   });
 
-  it('binds a parameter to the most general of what it is seen with', () => {
+  it('binds a type parameter to the most general of the types that it meets', () => {
     const unifier = new Unifier(100);
     assert.ok(unifier.areAssignable([listOf(INT), listOf(DYN)], [A, A]));
     assert.equal(typeText(unifier.resolve(A)), 'list(dyn)');
   });
 
-  it('forgets what types bound that did not agree in the end', () => {
+  it('drops bindings of a list of types that does not match', () => {
     const unifier = new Unifier(100);
     assert.ok(!unifier.areAssignable([INT, STRING], [A, BOOL]));
     assert.equal(unifier.resolve(A), A);
@@ -79,14 +79,14 @@ describe('a unifier', () => {
     assert.equal(unifier.resolve(A), INT);
   });
 
-  it('binds no parameter to a type that contains it', () => {
+  it('binds no type parameter to a type that contains it', () => {
     const unifier = new Unifier(100);
     assert.ok(!unifier.isAssignable(listOf(A), A));
     assert.ok(unifier.isAssignable(B, listOf(A)));
     assert.ok(!unifier.isAssignable(A, listOf(B)));
   });
 
-  it('gives up where types are larger than the steps that it may take', () => {
+  it('fails if types are larger than the limit of steps', () => {
     const grown = (depth: number): Type<unknown> => {
       if (depth === 0) return INT;
       const inner = grown(depth - 1);
@@ -99,7 +99,7 @@ describe('a unifier', () => {
   });
 });
 
-describe('the text of types', () => {
+describe('the text of CEL types', () => {
   const texts: readonly (readonly [type: Type<unknown>, text: string])[] = [
     [NULL, 'null'],
     [DURATION, 'duration'],
@@ -114,7 +114,7 @@ describe('the text of types', () => {
     it(`is ${text}`, () => assert.equal(typeText(type), text));
   }
 
-  it('of operands has the receiver in front', () => {
+  it('of operands begins with the receiver', () => {
     assert.equal(operandsText([STRING, INT], true), 'string.(int)');
     assert.equal(operandsText([STRING, INT], false), '(string, int)');
     assert.equal(operandsText([], false), '()');

@@ -9,7 +9,7 @@ function entries(map: GrowingMap): [Value, Value | undefined][] {
   return map.keys().map((key) => [key, map.get(key)]);
 }
 
-test('GrowingMap: each map keeps its entries, whatever grows out of it', () => {
+test('a growing map keeps its entries, whatever is added to copies of it', () => {
   const empty = GrowingMap.from(new HashMap());
   const one = empty.with('a', 1);
   const two = one.with('b', 2);
@@ -29,7 +29,7 @@ test('GrowingMap: each map keeps its entries, whatever grows out of it', () => {
   assert.deepEqual([empty.size, one.size, two.size, other.size], [0, 1, 2, 2]);
 });
 
-test('GrowingMap: a key is there once, numbers by what they are worth', () => {
+test('a growing map has each key once, and equal numbers are one key', () => {
   const map = GrowingMap.from(HashMap.of([[1, 'one']]));
   assert.equal(map.get(new Double(1)), 'one');
   for (const key of [1, new Uint(1), new Double(1)]) {
@@ -40,7 +40,7 @@ test('GrowingMap: a key is there once, numbers by what they are worth', () => {
   }
 });
 
-test('GrowingMap: many entries take one step each', () => {
+test('a growing map takes constant time for each entry', () => {
   let map = GrowingMap.from(new HashMap());
   for (let key = 0; key < 100_000; key++) {
     map = map.with(key, key);

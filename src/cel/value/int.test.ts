@@ -34,7 +34,7 @@ function within(value: bigint): Int | undefined {
   return value < MIN || value > MAX ? undefined : canonicalInt(value);
 }
 
-describe('arithmetic of ints', () => {
+describe('CEL int arithmetic', () => {
   const random = new SeededRandom(63);
   const edges = [
     0n,
@@ -54,7 +54,7 @@ describe('arithmetic of ints', () => {
     return edge < MIN || edge > MAX ? random.pick(edges) : edge;
   };
 
-  it('is that of whole numbers, in canonical form, within 64 bits', () => {
+  it('is exact within 64 bits', () => {
     for (let i = 0; i < 20_000; i++) {
       const [a, b] = [some(), some()];
       const [left, right] = [canonicalInt(a), canonicalInt(b)];
@@ -93,13 +93,13 @@ describe('arithmetic of ints', () => {
     }
   });
 
-  it('never makes a negative zero', () => {
+  it('never gives a negative zero', () => {
     for (const zero of [multiplyInt(0, -5), divideInt(-1, 2), moduloInt(-4, 2), negateInt(0)]) {
       assert.ok(Object.is(zero, 0));
     }
   });
 
-  it('fails at zero and at the one quotient that has no place', () => {
+  it('fails for a division by zero and for the quotient that overflows', () => {
     assert.throws(() => divideInt(1, 0), { message: 'division by zero' });
     assert.throws(() => moduloInt(1, 0), { message: 'modulus by zero' });
     assert.throws(() => divideInt(MIN, -1), { message: 'integer overflow' });
@@ -107,7 +107,7 @@ describe('arithmetic of ints', () => {
   });
 });
 
-describe('arithmetic of uints', () => {
+describe('CEL uint arithmetic', () => {
   it('stays between 0 and 2^64', () => {
     const greatest = new Uint(2n ** 64n - 1n);
     assert.deepEqual(addUint(new Uint(2n ** 64n - 2n), new Uint(1)), greatest);
@@ -116,8 +116,8 @@ describe('arithmetic of uints', () => {
   });
 });
 
-describe('a double', () => {
-  it('is cut off to an int or a uint where it is in range', () => {
+describe('a CEL double', () => {
+  it('is truncated to an int or a uint if it is in range', () => {
     assert.equal(intOfDouble(-1.9), -1);
     assert.ok(Object.is(intOfDouble(-0.5), 0));
     assert.equal(intOfDouble(2 ** 62), 2n ** 62n);

@@ -6,8 +6,8 @@ import { equal } from './equality.ts';
 import { HashMap } from './map.ts';
 import { Double, type ListValue, Uint } from './value.ts';
 
-describe('a map', () => {
-  it('finds a number by its worth', () => {
+describe('a CEL map', () => {
+  it('finds a number by its value, whatever its type', () => {
     const map = HashMap.of([
       [1, 'one'],
       [2n ** 60n, 'many'],
@@ -23,14 +23,14 @@ describe('a map', () => {
     }
   });
 
-  it('equals another with equal keys and values', () => {
+  it('equals another map with equal keys and values', () => {
     assert.ok(equal(HashMap.of([[1, 2]]), HashMap.of([[new Uint(1), new Double(2)]])));
     assert.ok(!equal(HashMap.of([[1, 2]]), HashMap.of([[2, 2]])));
   });
 });
 
-describe('lists', () => {
-  it('are joined without being copied', () => {
+describe('CEL lists', () => {
+  it('are concatenated without being copied', () => {
     const list = (...items: number[]) => new ArrayList(items);
     const joined = concatenate(concatenate(list(1, 2), list(3)), concatenate(list(4), list(5, 6)));
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe('lists', () => {
     assert.equal(concatenate(list(), joined), joined);
   });
 
-  it('can be joined to themselves more often than there is memory', () => {
+  it('can be concatenated with themselves beyond the size of memory', () => {
     let list: ListValue = new ArrayList([1, 2]);
     for (let i = 0; i < 40; i++) list = concatenate(list, list);
     assert.equal(list.size, 2 ** 41);
@@ -48,8 +48,8 @@ describe('lists', () => {
   });
 });
 
-describe('equality', () => {
-  it('distinguishes keys by type, except numbers', () => {
+describe('equality of CEL values', () => {
+  it('distinguishes types, except numbers', () => {
     assert.ok(equal(1, new Uint(1)) && equal(new Uint(1), new Double(1)));
     assert.ok(!equal('1', 1) && !equal(null, false) && !equal(new Double(Number.NaN), new Double(Number.NaN)));
     assert.ok(equal(new Uint8Array([1]), new Uint8Array([1])) && !equal(new Uint8Array([1]), 'a'));

@@ -13,7 +13,7 @@ const VALUES: readonly Value[] = [
   ...[new Uint8Array([1]), new ArrayList([]), new ArrayList([1]), new ArrayList([new Double(1)])],
 ];
 
-test('Membership: has what equals one of its values', () => {
+test('the membership index of a CEL list has the values that equal an item', () => {
   for (const member of VALUES) {
     const membership = Membership.of(new ArrayList([member]));
     for (const value of VALUES) {
@@ -22,7 +22,7 @@ test('Membership: has what equals one of its values', () => {
   }
 });
 
-test('Membership: many values in many take as many steps', () => {
+test('the membership index of a CEL list takes constant time for each value', () => {
   const many = new ArrayList(Array.from({ length: 100_000 }, (_, index) => `item ${index}`));
   const membership = Membership.of(many);
   assert.ok(many.items.every((item) => membership.has(item)));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { doubleText, parseBool, parseDouble, parseInteger } from './text.ts';
 
-describe('a double', () => {
-  it('is written as Go writes it', () => {
+describe('a CEL double in text', () => {
+  it('is formatted as by Go', () => {
     const cases: readonly (readonly [number, string])[] = [
       [0, '0'],
       [-0, '-0'],
@@ -20,7 +20,7 @@ describe('a double', () => {
     for (const [value, text] of cases) assert.equal(doubleText(value), text);
   });
 
-  it('is read as Go reads it', () => {
+  it('is parsed as by Go', () => {
     const cases: readonly (readonly [string, number | undefined])[] = [
       ['1.5', 1.5],
       ['.5', 0.5],
@@ -45,8 +45,8 @@ describe('a double', () => {
   });
 });
 
-describe('whole numbers and booleans', () => {
-  it('are read as Go reads them', () => {
+describe('CEL integers and booleans in text', () => {
+  it('are parsed as by Go', () => {
     assert.equal(parseInteger('+007'), 7n);
     assert.equal(parseInteger('-9223372036854775808'), -(2n ** 63n));
     for (const text of ['', '1_000', '0x1', '1.0', '--1']) assert.equal(parseInteger(text), undefined, text);

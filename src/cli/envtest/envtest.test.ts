@@ -60,7 +60,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('the folder holds programs, and kubectl where one is found', () => {
+test('envtest assets hold etcd, kube-apiserver, and kubectl if it is found', () => {
   const tools = join(folder, "it's here");
   mkdirSync(tools);
   writeFileSync(join(tools, 'kubectl'), '#!/bin/sh\necho kubectl "$@"\n');
@@ -71,7 +71,7 @@ test('the folder holds programs, and kubectl where one is found', () => {
   assert.equal(execFileSync(join(place, 'kubectl'), ['get', 'a b'], { encoding: 'utf8' }), 'kubectl get a b\n');
 });
 
-test('kubectl is looked for when it is run, and its absence is told', () => {
+test('kubectl of envtest assets is searched when it runs, and its absence is reported', () => {
   const place = join(folder, 'without');
   assert.match(make(place).err, /^keelson: kubectl is not installed, [^\n]+\n$/);
   const other = join(folder, 'also without');
@@ -88,7 +88,7 @@ test('kubectl is looked for when it is run, and its absence is told', () => {
   assert.equal(run(found).stdout, 'later get\n');
 });
 
-test('programs find Keelson and Node by relative paths where everything was moved, and say what is missing', () => {
+test('envtest assets find Keelson and Node by relative paths after a move, and report what is missing', () => {
   const [home, moved] = [join(folder, 'home'), join(folder, 'moved')];
   mkdirSync(join(home, 'keelson'), { recursive: true });
   writeFileSync(join(home, 'keelson', 'keelson.js'), 'console.log(...process.argv.slice(2))');
@@ -107,7 +107,7 @@ test('programs find Keelson and Node by relative paths where everything was move
   assert.match(lost.stderr, /^kube-apiserver: Keelson is not at .*home\/keelson\/keelson\.js; run [^\n]+\n$/);
 });
 
-test('the assets of a release have the kube-apiserver of that release', async (context) => {
+test('envtest assets of a release have the kube-apiserver of that release', async (context) => {
   const place = join(folder, 'release');
   assert.equal(make(['--kubernetes-version', '1.37', place]).status, 0);
   const version = execFileSync(join(place, 'kube-apiserver'), ['--version'], { encoding: 'utf8' });
@@ -128,13 +128,13 @@ test('the assets of a release have the kube-apiserver of that release', async (c
   assert.deepEqual({ major, minor, gitVersion }, { major: '1', minor: '37', gitVersion: 'v1.37.2+keelson' });
 });
 
-test('a release that nobody knows is told with those that are known', () => {
+test('envtest assets for an unknown release are rejected with the known ones', () => {
   const { status, err } = make(['--kubernetes-version=1.99', join(folder, 'unknown')]);
   assert.equal(status, 1);
   assert.match(err, /^keelson: --kubernetes-version: "1\.99" is not a known release; known are 1\.24\.3, [^\n]+\n$/);
 });
 
-test('where it cannot work it says so', () => {
+test('envtest assets report that they cannot be created', () => {
   assert.deepEqual(make('x', { platform: 'win32' }).status, 1);
   const unknown = {
     status: 2,
@@ -146,13 +146,13 @@ test('where it cannot work it says so', () => {
   assert.match(make(join(folder, 'file')).err, /^keelson: mkdir .*file: file exists\n$/);
 });
 
-test('the flags of envtest become those of a server in memory', () => {
+test('the flags of envtest are converted to those of a server in memory', () => {
   const own = ['--secure-port=1', '--allow-privileged=true', '--service-cluster-ip-range', '10.0.0.0/24', '--v', '1'];
   const storage = ['--etcd-servers=http://127.0.0.1:2', '--etcd-prefix', '/a', '', '--etcd-healthcheck-timeout', '2s'];
   assert.deepEqual(apiServerFlags([...own.slice(0, 2), ...storage, ...own.slice(2)]), own);
 });
 
-test('etcd is healthy until it is told to stop', async () => {
+test('etcd of envtest assets is healthy until it is stopped', async () => {
   const place = join(folder, 'etcd');
   make(place);
   const url = `http://127.0.0.1:${await freePort()}`;
@@ -172,7 +172,7 @@ test('etcd is healthy until it is told to stop', async () => {
   assert.deepEqual(await exit, [0, null]);
 });
 
-test('objects survive a restart of the API server alone, and one of etcd on the same folder', async (context) => {
+test('objects in envtest assets survive a restart of kube-apiserver alone, and of etcd on the same folder', async (context) => {
   const run = (name: string, flags: readonly string[]) => {
     const child = spawn(join(place, name), flags);
     context.after(() => child.kill('SIGKILL'));
@@ -221,7 +221,7 @@ test('objects survive a restart of the API server alone, and one of etcd on the 
   await stop(second);
 });
 
-test('kube-apiserver is ready on the port it is given, has no flag for an insecure one, and writes no file', async () => {
+test('kube-apiserver of envtest assets is ready on its port, has no insecure flag, and writes no file', async () => {
   const place = join(folder, 'server');
   make(place);
   assert.doesNotMatch(execFileSync(join(place, 'kube-apiserver'), ['--help'], { encoding: 'utf8' }), /insecure-port/);
@@ -259,7 +259,7 @@ async function startApiServer(place: string, context: TestContext) {
 
 const NAMESPACE = '/api/v1/namespaces/gone';
 
-test('the content of a deleted namespace is removed if the assets have the controllers for it', async (context) => {
+test('the content of a deleted namespace is removed if the envtest assets have controllers', async (context) => {
   const [plain, complete] = [join(folder, 'plain'), join(folder, 'complete')];
   make(plain);
   make(['--controllers=namespace-controller,garbage-collector-controller', complete]);
@@ -274,7 +274,7 @@ test('the content of a deleted namespace is removed if the assets have the contr
   assert.equal((await send('GET', '/api/v1/namespaces/default/serviceaccounts/default')).status, 404);
 });
 
-test('the assets with nodes have pods that run', async (context) => {
+test('pods run in envtest assets with nodes', async (context) => {
   const place = join(folder, 'nodes');
   make(['--nodes', '2', place]);
   const send = await startApiServer(place, context);
@@ -287,14 +287,14 @@ test('the assets with nodes have pods that run', async (context) => {
   assert.equal((await send('GET', '/api/v1/nodes/node-2')).status, 200);
 });
 
-test('controllers and nodes that are not there are told when assets are made', () => {
+test('unknown controllers and nodes are reported when envtest assets are created', () => {
   const wrong = make(['--controllers=nothing', join(folder, 'wrong')]);
   assert.equal(wrong.status, 2);
   assert.match(wrong.err, /"nothing" is not in the list of known controllers/);
   assert.match(make(['--nodes=-1', join(folder, 'wrong')]).err, /--nodes -1 must be between 0 and /);
 });
 
-test('the programs end with the suite that started them, also if it was killed', async () => {
+test('the programs of envtest assets end with the suite that started them, even if it was killed', async () => {
   const place = join(folder, 'orphans');
   make(place);
   const url = `http://127.0.0.1:${await freePort()}`;

@@ -52,7 +52,7 @@ function inFolder(name: string) {
 
 const KUBECTL = /^keelson: kubectl is not installed, [^\n]+\n$/;
 
-test('the programs of a release are made and their place is told, in the form that is asked for', async () => {
+test('setup-envtest use creates the assets of a release and prints their path in the requested format', async () => {
   const { store, run } = inFolder('use');
   const path = join(store, 'k8s/1.37.2-linux-amd64');
   const made = await run('use 1.37.x -p path');
@@ -67,7 +67,7 @@ test('the programs of a release are made and their place is told, in the form th
   assert.equal(overview.out, `Version: 1.37.2\nOS/Arch: linux/amd64\nPath: ${path}\n`);
 });
 
-test('another patch release than the one that Keelson is stands for it, and is told', async () => {
+test('setup-envtest use replaces another patch release with that of Keelson, and reports it', async () => {
   const { store, run } = inFolder('patch');
   const { status, out, err } = await run('use 1.31.0 -p path');
   assert.deepEqual([status, out], [0, join(store, 'k8s/1.31.14-linux-amd64')]);
@@ -87,7 +87,7 @@ test('setup-envtest list shows the installed and the available releases, the new
   assert.equal((await run('list')).out.split('\n').length, 1 + 14 + 1);
 });
 
-test('only what is installed is used where that is asked for', async () => {
+test('setup-envtest --installed-only uses only installed releases', async () => {
   const { run } = inFolder('installed');
   await run('use 1.35');
   const env = { ENVTEST_INSTALLED_ONLY: '1' };
@@ -100,7 +100,7 @@ test('only what is installed is used where that is asked for', async () => {
   assert.match(missing.err, /^keelson: no version 1\.30\.\* for linux\/amd64 is installed in [^\n]+\n$/);
 });
 
-test('versions are removed as they are selected, also where the folder is read-only', async () => {
+test('setup-envtest cleanup removes the selected versions, even if the folder is read-only', async () => {
   const { store, run } = inFolder('cleanup');
   for (const version of ['1.30', '1.31', '1.32']) await run(`use ${version}`);
   chmodSync(join(store, 'k8s/1.31.14-linux-amd64'), 0o555);
@@ -109,7 +109,7 @@ test('versions are removed as they are selected, also where the folder is read-o
   assert.deepEqual(readdirSync(join(store, 'k8s')), ['1.32.13-linux-amd64']);
 });
 
-test('a folder that was chosen before is told as it is', async () => {
+test('setup-envtest --use-env prints the folder in KUBEBUILDER_ASSETS', async () => {
   const { run } = inFolder('environment');
   const named = { KUBEBUILDER_ASSETS: '/elsewhere/1.30.2-linux-arm64' };
   assert.equal(
@@ -136,7 +136,7 @@ function archiveOf(files: Readonly<Record<string, string>>): Buffer {
   return execFileSync('tar', ['-C', place, '-czf', '-', 'controller-tools']);
 }
 
-test('programs of somebody else are loaded from an archive, used by name, and replaced only by force', async () => {
+test('setup-envtest sideload installs programs from an archive, and replaces them only with --force', async () => {
   const { store, run } = inFolder('sideload');
   const archive = archiveOf({ 'kube-apiserver': '#!/bin/sh\necho real\n', etcd: 'x'.repeat(1300), empty: '' });
   const input = [archive.subarray(0, 100), archive.subarray(100)];
@@ -212,7 +212,7 @@ test('setup-envtest without --bin-dir keeps the programs apart from those of the
   );
 });
 
-test('in an empty folder the command makes a kube-apiserver of the release, and it starts', async (context) => {
+test('setup-envtest use in an empty folder creates a kube-apiserver of the release that starts', async (context) => {
   const work = join(folder, 'empty');
   mkdirSync(work);
   const argv = [program, 'setup-envtest', 'use', '1.36.x', '--bin-dir', 'bin', '-p', 'path'];
@@ -253,7 +253,7 @@ $(LOCALBIN):
 const withoutMake =
   spawnSync('make', ['--version'], { stdio: 'ignore' }).status === 0 ? false : 'make is not installed';
 
-test('a Makefile of kubebuilder needs no change', { skip: withoutMake }, () => {
+test('a Makefile of kubebuilder works unchanged with setup-envtest', { skip: withoutMake }, () => {
   const work = join(folder, 'project');
   const tool = 'node_modules/.bin/keelson-setup-envtest';
   mkdirSync(join(work, 'node_modules/.bin'), { recursive: true });
@@ -265,7 +265,7 @@ test('a Makefile of kubebuilder needs no change', { skip: withoutMake }, () => {
   }
 });
 
-test('setup-envtest use makes a kube-apiserver with the controllers and nodes that are asked for', async () => {
+test('setup-envtest use creates a kube-apiserver with the requested controllers and nodes', async () => {
   const { store, run } = inFolder('with nodes');
   const script = () => readFileSync(join(store, 'k8s/1.34.4-linux-amd64/kube-apiserver'), 'utf8');
   await run('use 1.34 --nodes 3 --controllers *');

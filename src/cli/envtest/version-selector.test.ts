@@ -13,7 +13,7 @@ function selected(text: string): string {
   return found.join(' ');
 }
 
-test('a selector is a version, a minor version, or a range of them', () => {
+test('a version selector is a version, a minor version, or a range of them', () => {
   const cases: [string, string][] = [
     ['1.34.1', '1.34.1'],
     ['1.34.7', ''],
@@ -34,13 +34,13 @@ test('a selector is a version, a minor version, or a range of them', () => {
   for (const [text, expected] of cases) assert.equal(selected(text), expected, text);
 });
 
-test('only a whole version is an exact one', () => {
+test('only a complete version is an exact version selector', () => {
   assert.equal(versionText(parseSelector('1.34.1!').exact!), '1.34.1');
   for (const text of ['1.34', '1.34.x', '~1.34.1', '<=1.34.1', 'latest'])
     assert.equal(parseSelector(text).exact, undefined);
 });
 
-test('other texts are no selectors', () => {
+test('other texts are not version selectors', () => {
   for (const text of ['v1.34', '1', '1.x', '01.34', '1.34.01', '>1.34', '1.34.1-rc.0', 'newest', '!']) {
     assert.throws(() => parseSelector(text), /is not a version: X\.Y\.Z/, text);
   }

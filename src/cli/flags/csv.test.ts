@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvFields } from './csv.ts';
 
-test('fields are what commas outside of quotes part', () => {
+test('fields of CSV are separated by commas outside of quotes', () => {
   const cases: [text: string, fields: string[]][] = [
     ['a', ['a']],
     ['a, b,', ['a', ' b', '']],
@@ -16,7 +16,7 @@ test('fields are what commas outside of quotes part', () => {
   for (const [text, fields] of cases) assert.deepEqual(csvFields(text), fields, JSON.stringify(text));
 });
 
-test('quotes that are not where they may be are refused in the words of kube-apiserver', () => {
+test('misplaced quotes in CSV are rejected in the words of kube-apiserver', () => {
   const extraneous = 'extraneous or missing " in quoted-field';
   const cases: [text: string, message: string][] = [
     ['\n', 'EOF'],

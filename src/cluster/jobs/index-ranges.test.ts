@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IndexRanges } from './index-ranges.ts';
 
-test('completed indexes are written as ranges, two neighbours as two', () => {
+test('completed indexes are formatted as ranges, two neighbors as two indexes', () => {
   const cases: [indexes: number[], text: string][] = [
     [[], ''],
     [[3], '3'],
@@ -15,7 +15,7 @@ test('completed indexes are written as ranges, two neighbours as two', () => {
   }
 });
 
-test('indexes beyond the number of completions, and what is no range, are ignored', () => {
+test('indexes beyond the number of completions, and invalid ranges, are ignored', () => {
   const ranges = IndexRanges.parse('0-2,x,4-9,12', 6);
   assert.equal(ranges.toString(), '0-2,4,5');
   assert.equal(ranges.size, 5);

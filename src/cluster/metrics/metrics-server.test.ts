@@ -70,7 +70,7 @@ test('the metrics API of a simulated cluster adds up the pods of each node', asy
   assert.equal((body as { kind: string }).kind, 'NodeMetrics');
 });
 
-test('the metrics API of a simulated cluster refuses what it does not know', async () => {
+test('the metrics API of a simulated cluster rejects unknown resources and paths', async () => {
   await using server = await startMeasured();
   const answers = await Promise.all(
     [
@@ -96,7 +96,7 @@ test('users with the role view may read the metrics of a simulated cluster', asy
   assert.ok(rules.some(({ apiGroups }) => apiGroups.includes('metrics.k8s.io')));
 });
 
-test('the metrics API is left out without its controller, and without nodes', async () => {
+test('the metrics API does not exist without its controller, or without nodes', async () => {
   await using without = await startTestServer({ nodes: 1, controllers: '*,-metrics-server' });
   assert.equal((await without.request('GET', APISERVICE)).status, 404);
   await using plain = await startTestServer({});

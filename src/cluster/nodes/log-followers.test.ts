@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LogFollowers } from './log-followers.ts';
 
-test('who follows a log is told of its pod alone, and no longer than wanted', async () => {
+test('a follower of a log is notified for its pod only, and until it stops', async () => {
   const followers = new LogFollowers();
   const leaving = new AbortController();
   const told: string[] = [];

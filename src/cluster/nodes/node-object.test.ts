@@ -48,7 +48,7 @@ test('the leases of many nodes are renewed every ten seconds in ten groups', () 
   assert.equal(nextRenewalMs(7, 1000, times[6]!), times[6]! + 10_000);
 });
 
-test('the address of a simulated node tells its number', () => {
+test('the address of a simulated node contains its number', () => {
   for (const number of [1, 255, 256, 5000]) assert.equal(nodeNumber(nodeAddress(number)), number);
   assert.equal(nodeNumber('10.0.0.1'), undefined);
   assert.equal(nodeNumber('node-1'), undefined);

@@ -4,7 +4,7 @@ import { ManualClock } from '../../base/clock.ts';
 import { SeededRandom } from '../../base/seeded-random.ts';
 import { Wakes } from './wakes.ts';
 
-test('wakes ring in the order of their times, the replaced ones never', () => {
+test('timers of simulated nodes fire in the order of their times, and replaced ones never', () => {
   const clock = new ManualClock(0);
   const wakes = new Wakes(clock);
   const random = new SeededRandom(1);
@@ -26,7 +26,7 @@ test('wakes ring in the order of their times, the replaced ones never', () => {
   );
 });
 
-test('a wake may set the next one of its key', () => {
+test('a timer of simulated nodes may set the next one of its key', () => {
   const clock = new ManualClock(0);
   const wakes = new Wakes(clock);
   const times: number[] = [];

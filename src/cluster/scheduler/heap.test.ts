@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SeededRandom } from '../../base/seeded-random.ts';
 import { Heap } from './heap.ts';
 
-test('a heap gives its items in their order', () => {
+test('a heap of the scheduler returns its items in order', () => {
   const random = new SeededRandom(1);
   const numbers = Array.from({ length: 200 }, () => random.below(50));
   const heap = new Heap<number>((one, other) => one < other);

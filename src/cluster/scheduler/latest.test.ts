@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Latest } from './latest.ts';
 
-test('the entry that was set longest ago is forgotten', () => {
+test('the scheduler forgets the entry that was set longest ago', () => {
   const latest = new Latest<number>(2);
   for (const key of ['a', 'b', 'a', 'c']) latest.set(key, 1);
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { makeNode } from '../../../test/scheduling-objects.ts';
 import { byTurns, zoneOf } from './node-order.ts';
 
-test('nodes come in turns from each zone', () => {
+test('the scheduler takes nodes of each zone in turn', () => {
   const zone = (name: string) => ({ labels: { 'topology.kubernetes.io/zone': name } });
   const nodes = [
     makeNode('a1', zone('a')),

@@ -28,7 +28,7 @@ async function send(server: TestServer, path: string, { method, body, type, as }
   return (await response.json()) as JsonObject;
 }
 
-describe('a body that nests deep is the fault of its sender', () => {
+describe('a deeply nested body', () => {
   const lists = `${'['.repeat(9_000)}1${']'.repeat(9_000)}`;
   const objects = `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`;
   for (const [what, value] of Object.entries({ lists, objects })) {
@@ -41,7 +41,7 @@ describe('a body that nests deep is the fault of its sender', () => {
       ['application/apply-patch+yaml', `{${named},"data":{"x":${value}}}`],
     ];
     for (const [type, body] of bodies) {
-      test(`${what}: ${type} ${body.slice(0, 14)}`, async () => {
+      test(`is a client error, with ${what} in ${type}: ${body.slice(0, 14)}`, async () => {
         await using server = await startTestServer();
         await server.request('POST', MAPS, { metadata: { name: 'a' }, data: {} });
         const answer = await send(server, `${MAPS}/a?fieldManager=m`, { method: 'PATCH', body, type });
@@ -54,7 +54,7 @@ describe('a body that nests deep is the fault of its sender', () => {
   }
 });
 
-test('a patch may nest ten thousand levels; what overflows the stack is refused, and nothing else is the worse for it', async () => {
+test('a patch may nest ten thousand levels, and one that overflows the stack is rejected without side effects', async () => {
   await using server = await startTestServer();
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
@@ -85,7 +85,7 @@ test('a patch may nest ten thousand levels; what overflows the stack is refused,
   assert.equal((await patch(1_000)).kind, 'Thing');
 });
 
-test('tens of thousands of owners cost what reading them costs', async () => {
+test('tens of thousands of ownerReferences are deduplicated in linear time', async () => {
   await using server = await startTestServer();
   const owner = (uid: number) => ({ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: `u${uid}` });
   const ownerReferences = Array.from({ length: 20_000 }, (_, index) => owner(index % 19_999));
@@ -96,7 +96,7 @@ test('tens of thousands of owners cost what reading them costs', async () => {
   assert.equal((body as { metadata: { ownerReferences: unknown[] } }).metadata.ownerReferences.length, 19_999);
 });
 
-describe('who writes a policy must be able to read its parameters', () => {
+describe('the right to read the parameters of an admission policy', () => {
   const secrets = { apiVersion: 'v1', kind: 'Secret' };
   const policy = (name: string, paramKind?: object) => {
     const resourceRules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }];
@@ -139,7 +139,7 @@ describe('who writes a policy must be able to read its parameters', () => {
     ['a binding of no policy', BINDINGS, binding('b', 'none', one), `unable to get policy none ${least}`],
   ];
   for (const [what, path, body, why] of refused) {
-    test(`${what} is refused without`, async () => {
+    test(`is needed for ${what}`, async () => {
       await using server = await withRights();
       const answer = await send(server, path, { method: 'POST', body, as: 'uma' });
       assert.equal(answer['code'], 422);
@@ -147,7 +147,7 @@ describe('who writes a policy must be able to read its parameters', () => {
     });
   }
 
-  test('an update that names other parameters is refused, another one is not', async () => {
+  test('is needed for an update that names other parameters, and for no other update', async () => {
     await using server = await withRights();
     const type = 'application/merge-patch+json';
     const patch = (body: object) => ({ method: 'PATCH', body: JSON.stringify(body), type, as: 'uma' });
@@ -158,7 +158,7 @@ describe('who writes a policy must be able to read its parameters', () => {
     assert.equal(labelled['kind'], 'ValidatingAdmissionPolicy');
   });
 
-  test('with the rights they are taken', async () => {
+  test('suffices for policies and bindings', async () => {
     await using server = await withRights({ apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list'] });
     for (const [path, body] of [
       [POLICIES, policy('p', secrets)],

@@ -15,7 +15,7 @@ async function send(server: TestServer, method: string, path: string, { type = '
   return `${code} ${message}`;
 }
 
-test('a declared number is named with its field', async () => {
+test('a number out of range in a built-in object is reported with the name of its field', async () => {
   await using server = await startTestServer();
   for (const [spec, field] of [
     ['"replicas":1e400', 'DeploymentSpec.spec.replicas of type int32'],
@@ -36,7 +36,7 @@ test('a declared number is named with its field', async () => {
   }
 });
 
-test('patches and custom resources are read without types', async () => {
+test('a number out of range in a patch or a custom resource is reported without a field type', async () => {
   await using server = await startTestServer();
   const number = 'json: cannot unmarshal number 1e400 into Go';
   const path = '/api/v1/namespaces/default';

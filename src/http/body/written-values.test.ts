@@ -21,7 +21,7 @@ async function postText(server: TestServer, path: string, text: string): Promise
   return told({ status: response.status, body: await response.json() });
 }
 
-test('a value that a later one of the same name takes the place of must fit as well', async () => {
+test('a JSON member that a later one of the same name replaces must have the right type as well', async () => {
   await using server = await startTestServer();
   const post = (members: string) => postText(server, `${NAMESPACE}/configmaps`, `{"metadata":{"name":"a"},${members}}`);
   assert.equal((await post('"immutable":null,"immutable":true'))[0], 201);
@@ -35,7 +35,7 @@ test('a value that a later one of the same name takes the place of must fit as w
   assert.equal((await post('"metadata":{"finalizers":["a.b/c",1],"finalizers":["a.b/d"]}'))[0], 400);
 });
 
-test('the count of templates in the annotation of a daemon set is an integer', async () => {
+test('the template generation in the annotation of a DaemonSet must be an integer', async () => {
   await using server = await startTestServer();
   const set = (count: string) => ({
     apiVersion: 'apps/v1',
@@ -66,7 +66,7 @@ test('the count of templates in the annotation of a daemon set is an integer', a
   ]);
 });
 
-test('a strategic merge makes bytes of any integers, and merges nothing inside opaque values', async () => {
+test('a strategic merge patch converts any integers to bytes, and does not merge inside a RawExtension', async () => {
   await using server = await startTestServer();
   await server.request('POST', `${NAMESPACE}/secrets`, { metadata: { name: 'a' } });
   const patched = await server.patch(`${NAMESPACE}/secrets/a`, { data: { a: [256, -1] } }, STRATEGIC);
@@ -83,7 +83,7 @@ test('a strategic merge makes bytes of any integers, and merges nothing inside o
   assert.equal((await server.patch(path, { data: {} }, STRATEGIC)).status, 200);
 });
 
-test('an empty map changes the parameters of a storage class, and not the data of a config map', async () => {
+test('an empty map is a change of the parameters of a StorageClass, but not of the data of a ConfigMap', async () => {
   await using server = await startTestServer();
   const classes = '/apis/storage.k8s.io/v1/storageclasses';
   await server.request('POST', classes, { metadata: { name: 'a' }, provisioner: 'a.b' });
@@ -97,7 +97,7 @@ test('an empty map changes the parameters of a storage class, and not the data o
   assert.equal((await server.patch(`${maps}/a`, { binaryData: {} })).status, 422);
 });
 
-test('two ports of a service that both keep the same node port are refused before all else', async () => {
+test('a patch that gives two ports of a Service the same node port is rejected before validation', async () => {
   await using server = await startTestServer();
   const services = `${NAMESPACE}/services`;
   const spec = { type: 'NodePort', ports: [{ port: 80, nodePort: 30_080 }] };
@@ -108,7 +108,7 @@ test('two ports of a service that both keep the same node port are refused befor
   ]);
 });
 
-test('an annotation with a list of anything but objects makes no conditions of an autoscaler', async () => {
+test('a conditions annotation that is not a list of objects gives a HorizontalPodAutoscaler no conditions', async () => {
   await using server = await startTestServer();
   const annotations = { 'autoscaling.alpha.kubernetes.io/conditions': '[1]' };
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
@@ -117,7 +117,7 @@ test('an annotation with a list of anything but objects makes no conditions of a
   assert.equal((await server.request('POST', path, body)).status, 201);
 });
 
-test('a dry run that takes the last finalizer of an object away shows an empty one', async () => {
+test('a dry-run delete that removes the last finalizer returns an empty object', async () => {
   await using server = await startTestServer();
   const maps = `${NAMESPACE}/configmaps`;
   await server.request('POST', maps, { metadata: { name: 'a', finalizers: ['orphan'] }, data: { a: '1' } });
@@ -138,14 +138,14 @@ test('an apply with a UID to a missing object is rejected before anything else i
   assert.equal((await server.patch(path, applied, APPLY)).status, 409);
 });
 
-test('topologies of a storage class that are empty are repetitions, of as many as there are', async () => {
+test('empty allowedTopologies of a StorageClass are reported as duplicates', async () => {
   await using server = await startTestServer();
   const body = { metadata: { name: 'a' }, provisioner: 'a.b', allowedTopologies: [{}, {}] };
   const { body: refused } = await server.request('POST', '/apis/storage.k8s.io/v1/storageclasses', body);
   assert.equal((refused as Status).details?.causes?.length, 5);
 });
 
-test('a patch that takes the version of an object away, where writes must name it', async () => {
+test('a patch that removes resourceVersion from a Lease is rejected', async () => {
   await using server = await startTestServer();
   const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
   await server.request('POST', leases, { metadata: { name: 'a' } });

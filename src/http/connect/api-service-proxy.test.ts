@@ -15,7 +15,7 @@ function send(server: TestServer, path: string, init: RequestInit = {}): Promise
   return server.fetch(new Request(`https://api.example.com${path}`, { ...init, headers }));
 }
 
-test('a request for a version that another server serves reaches it as it is, in the name of who asks', async () => {
+test('a request for an aggregated API version is forwarded unchanged, in the name of the user', async () => {
   await using other = await startOtherApiServer(WELL);
   await using server = await startTestServer();
   await register(server, other);
@@ -53,7 +53,7 @@ test('a request for a version that another server serves reaches it as it is, in
   assert.equal(allowed.headers.get('cache-control'), 'no-cache, private');
 });
 
-test('bodies, statuses and headers pass both ways', async () => {
+test('bodies, statuses and headers of an aggregated API are passed on in both directions', async () => {
   await using other = await startOtherApiServer((asked, response, request) => {
     if (asked.method !== 'POST') return answerJson(response, {});
     response.writeHead(418, { 'x-own': 'kept', 'content-type': 'text/x-own', location: '/there' });
@@ -70,7 +70,7 @@ test('bodies, statuses and headers pass both ways', async () => {
   assert.equal(await answer.text(), 'as it is');
 });
 
-test('a watch comes as its events do, and ends when either side does', async () => {
+test('a watch of an aggregated API is streamed, and ends when either side ends it', async () => {
   let watching: { write(text: string): unknown; end(): unknown } | undefined;
   let gone = false;
   await using other = await startOtherApiServer(({ url }, response) => {
@@ -98,7 +98,7 @@ test('a watch comes as its events do, and ends when either side does', async () 
   while (!gone) await new Promise(setImmediate);
 });
 
-test('without an available server, and before the first check, requests get 503 in plain text', async () => {
+test('an APIService without an available server, or before its first check, gets 503 in plain text', async () => {
   await using other = await startOtherApiServer((_, response) => answerJson(response, {}, 500));
   await using server = await startTestServer();
   await register(server, other);
@@ -119,7 +119,7 @@ test('without an available server, and before the first check, requests get 503 
   );
 });
 
-test('a server with an untrusted certificate receives nothing, unless verification is skipped', async () => {
+test('an aggregated server with an untrusted certificate receives nothing without insecureSkipTLSVerify', async () => {
   await using other = await startOtherApiServer(WELL);
   const caBundle = Buffer.from(strangers(['other.default.svc']).caCertPem).toString('base64');
   await using server = await startTestServer();
@@ -136,7 +136,7 @@ test('a server with an untrusted certificate receives nothing, unless verificati
   assert.equal((await send(server, '/apis/x.io/v1/things')).status, 200);
 });
 
-test('redirects are kept from clients', async () => {
+test('a redirect from an aggregated server is not passed on to clients', async () => {
   await using other = await startOtherApiServer(({ url }, response) => {
     if (url.endsWith('v1')) answerJson(response, {});
     else response.writeHead(302, { location: 'https://elsewhere.example.com' }).end();
@@ -149,11 +149,12 @@ test('redirects are kept from clients', async () => {
   assert.equal(await answer.text(), 'the backend attempted to redirect this request, which is not permitted');
 });
 
-test('connections that leave HTTP carry bytes both ways, in the name of who asks', async () => {
+test('an upgraded connection to an aggregated server carries bytes both ways, in the name of the user', async () => {
   await assertUpgraded('SPDY/3.1');
 });
 
-test('so do those that change to a protocol of their own', () => assertUpgraded('example/1'));
+test('a connection to an aggregated server may be upgraded to a protocol of its own', () =>
+  assertUpgraded('example/1'));
 
 async function assertUpgraded(protocol: string): Promise<void> {
   await using other = await startOtherApiServer(WELL);
@@ -182,6 +183,6 @@ async function assertUpgraded(protocol: string): Promise<void> {
   socket.destroy();
 }
 
-test('paths are written as Go writes them: an escaped slash is one like others', () => {
+test('the path of a request to an aggregated server is escaped as by Go', () => {
   assert.equal(goPath('/a/b%2Fc/%2e%2e/x%20y/(!)/%e4%25'), '/a/b/c/../x%20y/%28%21%29/%E4%25');
 });

@@ -24,13 +24,13 @@ async function passed(bytesPerSecond: number, length: number, stepsMs: readonly 
   return found;
 }
 
-test('bytes pass as fast as the rate allows, and none is lost at the end', async () => {
+test('throttled bytes pass as fast as the rate allows, and none is lost at the end', async () => {
   assert.deepEqual(await passed(1_000, 250, [50, 50, 100, 100]), [100, 100, 200, 250, 250]);
   assert.deepEqual(await passed(2, 3, [499, 1, 500, 500]), [1, 1, 2, 3, 3]);
   assert.deepEqual(await passed(1_000, 100, []), [100]);
 });
 
-test('a throttle that is taken away waits for nothing', async () => {
+test('a throttle that is destroyed does not wait for its bytes', async () => {
   const clock = new ManualClock();
   const throttle = new ByteThrottle(clock, 10);
   throttle.resume();

@@ -63,7 +63,7 @@ async function upgrade(server: TestServer, path: string, headers: Record<string,
   return { answer, socket };
 }
 
-test('the log of a container is its kubelet’s, asked for in the kubelet’s own words', async () => {
+test('the log of a container is read from its kubelet with the parameters that the kubelet knows', async () => {
   await using kubelet = await startKubelet('one\ntwo\n');
   await using server = await startTestServer();
   await addNode(server, 'n1', kubelet.port);
@@ -77,7 +77,7 @@ test('the log of a container is its kubelet’s, asked for in the kubelet’s ow
   assert.equal(seen?.headers.authorization, undefined);
 });
 
-test('the log of a kubelet that cannot be verified is refused, unless the client does without verification', async (t) => {
+test('a pod log from a kubelet without a trusted certificate needs insecureSkipTLSVerifyBackend', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-kubelets-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const kubeletCertificateAuthority = join(folder, 'ca.crt');
@@ -102,7 +102,7 @@ test('the log of a kubelet that cannot be verified is refused, unless the client
   ]);
 });
 
-test('a kubelet that rejects a log request or is unreachable is reported like in kube-apiserver', async () => {
+test('a kubelet that rejects a log request or is unreachable is reported as by kube-apiserver', async () => {
   await using kubelet = await startKubelet('');
   await using server = await startTestServer();
   await addNode(server, 'n1', kubelet.port);
@@ -123,7 +123,7 @@ test('a kubelet that rejects a log request or is unreachable is reported like in
   });
 });
 
-test('exec over SPDY goes through untouched, both ways', async () => {
+test('exec over SPDY is passed on unchanged in both directions', async () => {
   await using kubelet = await startKubelet('');
   await using server = await startTestServer({ listen: true });
   await addNode(server, 'n1', kubelet.port);
@@ -147,7 +147,7 @@ test('exec over SPDY goes through untouched, both ways', async () => {
   assert.equal(seen?.headers['x-stream-protocol-version'], versions.join(', '));
 });
 
-test('exec goes no faster than connections may be', async () => {
+test('exec is throttled to --max-connection-bytes-per-sec', async () => {
   await using kubelet = await startKubelet('');
   const clock = new ManualClock(Date.now());
   await using server = await startTestServer({ listen: true, maxConnectionBytesPerSec: 1_000 }, { clock });
@@ -171,7 +171,7 @@ test('exec goes no faster than connections may be', async () => {
   await once(socket, 'close');
 });
 
-test('exec over a web socket goes through; a bearer token among its protocols stays here', async () => {
+test('attach over WebSocket is passed on without the bearer token among its protocols', async () => {
   await using kubelet = await startKubelet('');
   await using server = await startTestServer({ listen: true });
   await addNode(server, 'n1', kubelet.port);
@@ -193,7 +193,7 @@ test('exec over a web socket goes through; a bearer token among its protocols st
   assert.equal(kubelet.seen[0]?.url, '/attach/default/web/main?input=1&tty=1');
 });
 
-test('what a kubelet answers instead of changing protocols is passed on; no upgrade is a bad request', async () => {
+test('the response of a kubelet that refuses an upgrade is passed on, and exec without an upgrade is 400', async () => {
   await using kubelet = await startKubelet('');
   await using server = await startTestServer({ listen: true });
   await addNode(server, 'n1', kubelet.port);
@@ -209,7 +209,7 @@ test('what a kubelet answers instead of changing protocols is passed on; no upgr
   assert.equal((plain.body as { message: string }).message, 'Upgrade request required');
 });
 
-test('draining ends streams that would never end', async () => {
+test('draining ends open exec streams', async () => {
   await using kubelet = await startKubelet('');
   await using server = await startTestServer({ listen: true });
   await addNode(server, 'n1', kubelet.port);
@@ -264,7 +264,7 @@ async function startBackend() {
 
 const ADDRESSED = { podIP: '10.1.2.3', podIPs: [{ ip: '10.1.2.3' }] };
 
-test('a pod is proxied: path, query, body and headers go on, credentials and neighbours’ headers do not', async () => {
+test('a pod proxy passes on path, query, body and headers, except credentials', async () => {
   await using backend = await startBackend();
   await using server = await startTestServer({}, { dial: backend.dial });
   await addPod(server, 'web', {}, ADDRESSED);
@@ -283,7 +283,7 @@ test('a pod is proxied: path, query, body and headers go on, credentials and nei
   assert.deepEqual(backend.dialled, ['10.1.2.3:8080']);
 });
 
-test('links of a proxied pod lead back through the proxy, and its root is a folder', async () => {
+test('links in a page from a pod proxy lead through the proxy, and its root gets a trailing slash', async () => {
   await using backend = await startBackend();
   await using server = await startTestServer({}, { dial: backend.dial });
   await addPod(server, 'web', {}, ADDRESSED);
@@ -303,7 +303,7 @@ test('links of a proxied pod lead back through the proxy, and its root is a fold
   assert.deepEqual(backend.dialled.slice(2, 4), ['10.1.2.3:9090', '10.1.2.3:8080']);
 });
 
-test('a service is proxied to an endpoint that is a pod, and to no other', async () => {
+test('a service is proxied to an endpoint that is the address of a pod, and to no other', async () => {
   await using backend = await startBackend();
   await using server = await startTestServer({}, { dial: backend.dial });
   await addPod(server, 'web', {}, ADDRESSED);
@@ -324,7 +324,7 @@ test('a service is proxied to an endpoint that is a pod, and to no other', async
   assert.deepEqual([...new Set(backend.dialled)], ['10.1.2.3:8080']);
 });
 
-test('a backend that does not answer is unavailable', async () => {
+test('a pod proxy without a backend that responds is 503', async () => {
   const dial = () => connect({ host: '127.0.0.1', port: 1 });
   await using server = await startTestServer({}, { dial });
   await addPod(server, 'web', {}, ADDRESSED);
@@ -337,7 +337,7 @@ test('a backend that does not answer is unavailable', async () => {
 /** Takes every address for this machine's own. */
 const dialHere: Dial = ({ port }) => connect({ host: '127.0.0.1', port });
 
-test('a node’s kubelet is reached by its name, with bodies both ways', async () => {
+test('a node proxy reaches the kubelet by the name of the node, with bodies in both directions', async () => {
   await using kubelet = await startKubelet('');
   await using server = await startTestServer({}, { dial: dialHere });
   await addNode(server, 'n1', kubelet.port, '10.1.2.3');
@@ -345,7 +345,7 @@ test('a node’s kubelet is reached by its name, with bodies both ways', async (
   assert.deepEqual([status, headers.get('x-of'), text], [201, 'kubelet', 'words']);
 });
 
-test('an unresolvable node name is a client error', async () => {
+test('a node proxy for a node name that cannot be resolved is 400', async () => {
   await using server = await startTestServer();
   await addNode(server, 'n1', 1, 'nobody-has-this-name.invalid');
   const { status, body } = await server.request('GET', '/api/v1/nodes/n1/proxy/x');
@@ -353,7 +353,7 @@ test('an unresolvable node name is a client error', async () => {
   assert.equal(status, 400);
 });
 
-test('a node that says it is this machine is not gone on to, under whatever port or name', async () => {
+test('a node proxy rejects loopback, link-local and multicast addresses of a node', async () => {
   await using kubelet = await startKubelet('');
   await using server = await startTestServer();
   const addresses = { a: '127.0.0.1', b: '169.254.169.254', c: 'localhost', d: '::1', e: '0.0.0.0', f: '224.0.0.1' };
@@ -375,7 +375,7 @@ interface Refusal {
   readonly message: string;
 }
 
-test('long lists in headers of a proxied request are read in no time', async () => {
+test('a long Connection header of a proxied request is parsed in linear time', async () => {
   await using backend = await startBackend();
   await using server = await startTestServer({}, { dial: backend.dial });
   await addPod(server, 'web', {}, ADDRESSED);
@@ -387,7 +387,7 @@ test('long lists in headers of a proxied request are read in no time', async () 
   assert.ok(performance.now() - started < 10_000);
 });
 
-test('over HTTP/2 a body without a length goes through, and comes back', async () => {
+test('a node proxy over HTTP/2 passes on a body without a length in both directions', async () => {
   await using kubelet = await startKubelet('');
   await using server = await startTestServer({ listen: true }, { dial: dialHere });
   await addNode(server, 'n1', kubelet.port, '10.1.2.3');
@@ -407,7 +407,7 @@ test('over HTTP/2 a body without a length goes through, and comes back', async (
   assert.equal(kubelet.seen[0]?.headers['transfer-encoding'], 'chunked');
 });
 
-test('ports to be forwarded are numbers, in several parameters or in one', async () => {
+test('the ports of a port forward are numbers, in several parameters or separated by commas', async () => {
   await using server = await startTestServer();
   for (const [query, told] of [
     ['ports=x', 'parsing "x": invalid syntax'],
@@ -421,7 +421,7 @@ test('ports to be forwarded are numbers, in several parameters or in one', async
   assert.equal((await ask(server, 'POST', `${PODS}/none/portforward?ports=80,81&ports=82`)).status, 404);
 });
 
-test('a stream of a pod needs the right to create it, whatever its method, from 1.35 on', async () => {
+test('exec, attach and portforward need the right to create them, whatever the method, from 1.35 on', async () => {
   const getBy = async (kubernetesVersion: string): Promise<Answer> => {
     await using server = await startTestServer({ controllers: '', kubernetesVersion });
     await addPod(server, 'p');

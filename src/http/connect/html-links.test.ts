@@ -14,7 +14,7 @@ function rewritten(...pieces: string[]): Promise<string> {
   return text(withLinks({ body: Readable.from(pieces.map((piece) => Buffer.from(piece))), encoding, rewrite }));
 }
 
-test('links of the elements that have some are rewritten, and start tags are written in one way', async () => {
+test('links in HTML elements are rewritten, and their start tags are normalized', async () => {
   const cases: [string, string][] = [
     ['<a href="/x">x</a>', '<a href="/mount/x">x</a>'],
     ["<IMG SRC='/i.png' alt=x />", '<img src="/mount/i.png" alt="x"/>'],
@@ -27,7 +27,7 @@ test('links of the elements that have some are rewritten, and start tags are wri
   for (const [page, expected] of cases) assert.equal(await rewritten(page), expected);
 });
 
-test('all else comes out as it went in', async () => {
+test('HTML other than elements with links is passed on unchanged', async () => {
   for (const page of [
     '<!DOCTYPE html >\r\n',
     '<!-- <a href="/x"> -->',
@@ -41,7 +41,7 @@ test('all else comes out as it went in', async () => {
   }
 });
 
-test('a page may come in any pieces', async () => {
+test('an HTML page is rewritten alike in pieces of any size', async () => {
   const page = 'é<a href="/a">😀</a><script><a href="/no"></script><!-- - --><img src="/b">';
   const expected = await rewritten(page);
   const bytes = Buffer.from(page);
@@ -64,7 +64,7 @@ test('a page of another charset keeps its bytes', async () => {
   );
 });
 
-test('a page that is packed stays so, and what cannot be unpacked ends with an error', async () => {
+test('a gzip page is rewritten and compressed again, and one that cannot be decompressed is an error', async () => {
   const gzip = { characters: 'utf8', isGzip: true } as const;
   const packed = withLinks({ body: Readable.from([gzipSync('<a href="/x">')]), encoding: gzip, rewrite });
   assert.equal(gunzipSync(Buffer.concat((await packed.toArray()) as Buffer[])).toString(), '<a href="/mount/x">');
@@ -73,7 +73,7 @@ test('a page that is packed stays so, and what cannot be unpacked ends with an e
   assert.equal(pageEncoding('text/plain', ''), undefined);
 });
 
-test('a tag that does not end is kept up to a limit, and links behind it stay', async () => {
+test('a tag without an end is buffered up to a limit, and links after it are not rewritten', async () => {
   const open = `<!--${'x'.repeat(limits.htmlTokenCharacters)}`;
   assert.equal(await rewritten(open, '--><a href="/x">'), `${open}--><a href="/x">`);
 });

@@ -26,7 +26,7 @@ function openLog(server: TestServer, protocols: string[]): WebSocket {
   });
 }
 
-test('a log over WebSocket is an empty message and one for each piece, binary or in base64', async () => {
+test('a pod log over WebSocket is an empty message and one message for each piece, binary or in base64', async () => {
   await using kubelet = await startKubelet(LONG);
   await using server = await startTestServer({ listen: true });
   await addPod(server, kubelet.port);
@@ -50,7 +50,7 @@ test('a log over WebSocket is an empty message and one for each piece, binary or
   }
 });
 
-test('a client that offers only other protocols is rejected, and errors come as ordinary responses', async () => {
+test('a WebSocket client of a pod log that offers only other protocols is rejected with an ordinary response', async () => {
   await using kubelet = await startKubelet(LONG);
   await using server = await startTestServer({ listen: true });
   await addPod(server, kubelet.port);

@@ -72,8 +72,8 @@ function get(server: TestServer, path: string, headers: Record<string, string> =
   return server.fetch(new Request(`https://api.example.com${path}`, { headers: all }));
 }
 
-describe('a request for what only another server on the store serves', () => {
-  it('is forwarded to it, in the name of who asks', async () => {
+describe('a request for a resource that only a peer serves', () => {
+  it('is forwarded to it, in the name of the user', async () => {
     await using other = await startOtherApiServer(WELL);
     const { server, store } = await startBeside(other);
     await using _ = server;
@@ -112,7 +112,7 @@ describe('a request for what only another server on the store serves', () => {
     assert.ok(metrics.includes(failed));
   });
 
-  it('is answered here if it was forwarded before, and if no server knows the resource', async () => {
+  it('is served here if it was forwarded before, and if no peer knows the resource', async () => {
     await using other = await startOtherApiServer(WELL);
     const { server, store } = await startBeside(other);
     await using _ = server;
@@ -127,7 +127,7 @@ describe('a request for what only another server on the store serves', () => {
     );
   });
 
-  it('fails with 503 if that server has gone', async () => {
+  it('fails with 503 if that peer has gone', async () => {
     await using other = await startOtherApiServer(WELL);
     const { server, store } = await startBeside(other);
     await using _ = server;
@@ -145,7 +145,7 @@ describe('a request for what only another server on the store serves', () => {
   });
 });
 
-it('forwarding to peers needs its gate and a client certificate', async () => {
+it('forwarding to peers needs its feature gate and a client certificate', async () => {
   const peerCaFile = CERTIFICATE.proxyClientCertFile;
   await assert.rejects(startTestServer({ peerCaFile, ...CERTIFICATE }), /requires UnknownVersionInteroperabilityProxy/);
   await assert.rejects(startTestServer({ peerCaFile, ...FEATURE }), /proxy-cert-file not specified/);

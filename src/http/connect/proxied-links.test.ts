@@ -4,7 +4,7 @@ import { mountedLink } from './proxied-links.ts';
 
 const mount = { path: '/api/v1/namespaces/a/pods/b/proxy', backend: '10.0.0.1:80', client: 'client.example:99' };
 
-test('absolute paths lead to below the mount, on the backend and on the host that the client asked for', () => {
+test("an absolute path in a proxied page leads below the proxy, on the backend and on the client's host", () => {
   const cases: [string, string][] = [
     ['/', `${mount.path}/`],
     ['/x/../y/?q=1#f', `${mount.path}/y/?q=1#f`],
@@ -18,12 +18,12 @@ test('absolute paths lead to below the mount, on the backend and on the host tha
   for (const [link, expected] of cases) assert.equal(mountedLink(link, mount), expected);
 });
 
-test('other links stay', () => {
+test('relative links and links to other hosts in a proxied page are kept', () => {
   for (const link of ['', 'x', '../x', '?q=1', '#f', 'mailto:a@b', 'http://other.example/x', 'http://10.0.0.1:80']) {
     assert.equal(mountedLink(link, mount), link);
   }
 });
 
-test('what is not a URL says why', () => {
+test('an invalid URL in a proxied page is an error in the words of Go', () => {
   assert.deepEqual(mountedLink('/%zz', mount), new Error('parse "/%zz": invalid URL escape "%zz"'));
 });

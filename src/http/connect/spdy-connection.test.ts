@@ -79,7 +79,7 @@ function connect() {
 
 const ignore = () => {};
 
-test('streams have odd numbers, and headers that follow the dictionary of SPDY/3', async () => {
+test('SPDY streams have odd numbers, and headers compressed with the SPDY/3 dictionary', async () => {
   const { connection, peer } = connect();
   for (const [id, streamType] of [
     [1, 'error'],
@@ -107,7 +107,7 @@ async function inflated(blocks: Buffer): Promise<string> {
   return '';
 }
 
-test('data goes both ways, in pieces, and each side ends on its own', async () => {
+test('a SPDY stream carries data in both directions, and each side ends on its own', async () => {
   const { connection, peer } = connect();
   const received: string[] = [];
   const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -126,7 +126,7 @@ test('data goes both ways, in pieces, and each side ends on its own', async () =
   assert.deepEqual(received, ['one', 'two']);
 });
 
-test('a stream that is refused, or has no reply in time, is an error', async () => {
+test('a SPDY stream that is refused, or gets no reply in time, is an error', async () => {
   const { connection, peer, clock } = connect();
   const refused = connection.open({}, ignore, ignore);
   peer.control(RST_STREAM, [0, 0, 0, 1, 0, 0, 0, 3]);
@@ -136,7 +136,7 @@ test('a stream that is refused, or has no reply in time, is an error', async () 
   await assert.rejects(waiting, { message: 'Timeout occurred' });
 });
 
-test('the end of the connection ends its streams, and refuses further ones', async () => {
+test('the end of a SPDY connection ends its streams, and no more can be opened', async () => {
   const { connection, peer, reading } = connect();
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const opening = connection.open({}, ignore, resolve);
@@ -147,7 +147,7 @@ test('the end of the connection ends its streams, and refuses further ones', asy
   await assert.rejects(connection.open({}, ignore, ignore), { message: 'Stream reset' });
 });
 
-test('a control frame beyond the limit, or of another protocol, ends the connection', async () => {
+test('a SPDY control frame beyond the limit, or of another protocol, ends the connection', async () => {
   for (const head of [
     [0x80, 3, 0, SYN_REPLY, 0, 0xff, 0xff, 0xff],
     [0x80, 2, 0, SYN_REPLY, 0, 0, 0, 0],
@@ -159,7 +159,7 @@ test('a control frame beyond the limit, or of another protocol, ends the connect
   }
 });
 
-test('pings are answered and sent; streams of the other side are refused; a goodbye closes', async () => {
+test('a SPDY connection exchanges pings, refuses streams of the peer, and sends GOAWAY when it closes', async () => {
   const { connection, peer, clock } = connect();
   peer.control(PING, [0, 0, 0, 2]);
   const answer = await peer.next();

@@ -23,7 +23,7 @@ function greeting() {
   return { client, opened, reading: server.read() };
 }
 
-test('a server of SPDY streams serves a client that opens several', async () => {
+test('a SPDY server serves a client that opens several streams', async () => {
   const { client, opened, reading } = greeting();
   const connection = new SpdyConnection({ input: client, output: client, clock: new ManualClock() });
   void connection.read();
@@ -40,7 +40,7 @@ test('a server of SPDY streams serves a client that opens several', async () => 
   assert.deepEqual(opened, ['stdout', 'error', 'closed']);
 });
 
-test('a server of SPDY streams reads compressed headers, and its replies can be decompressed', async () => {
+test('a SPDY server reads compressed headers, and its replies can be decompressed', async () => {
   const { client, opened } = greeting();
   const deflate = createDeflate({ dictionary: spdyDictionary() });
   const compressed: Buffer[] = [];

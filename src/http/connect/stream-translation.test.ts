@@ -65,7 +65,7 @@ test('version 5 of exec and attach reports an unreachable kubelet in the error c
   }
 });
 
-test('the kubelet is asked in SPDY, and what it refuses is reported in the error channel', async () => {
+test('exec over WebSocket asks the kubelet in SPDY, and reports its refusal in the error channel', async () => {
   await using server = await startTestServer({ listen: true });
   await using kubelet = await startKubelet('');
   await addPod(server, 'refused', kubelet.port);
@@ -82,7 +82,7 @@ test('the kubelet is asked in SPDY, and what it refuses is reported in the error
   assert.deepEqual([reason, details], ['InternalError', { causes: [{ message: 'unable to upgrade connection: no' }] }]);
 });
 
-test('older versions, port forwarding, and version 5 without its feature gate get an HTTP status', async () => {
+test('older protocol versions, port forwarding, and version 5 without its feature gate get an HTTP status', async () => {
   await using server = await startTestServer({ listen: true });
   await using without = await startTestServer({
     listen: true,
@@ -100,7 +100,7 @@ test('older versions, port forwarding, and version 5 without its feature gate ge
   }
 });
 
-test('requests for streams of pods are counted by subresource from 1.36 on, if the server translates them', async () => {
+test('exec, attach and portforward are counted by subresource from 1.36 on, if the server translates them', async () => {
   for (const [kubernetesVersion, featureGates, counts] of [
     ['1.35', {}, []],
     ['1.36', {}, ['attach 1', 'exec 2', 'portforward 1']],

@@ -73,7 +73,7 @@ test('port forwarding over WebSocket reaches the kubelet as SPDY', () =>
     socket.destroy();
   }));
 
-test('the end of the kubelet’s connection is a normal closure', () =>
+test('the end of the kubelet’s connection closes a tunneled port forward with status 1000', () =>
   served(async (server, kubelet) => {
     await addPod(server, 'web', kubelet.port);
     const { socket } = await open(server, 'web', PROTOCOL);
@@ -83,13 +83,13 @@ test('the end of the kubelet’s connection is a normal closure', () =>
     socket.destroy();
   }));
 
-test('a kubelet that refuses is heard by the client', () =>
+test('a kubelet that refuses a tunneled port forward is reported to the client', () =>
   served(async (server, kubelet) => {
     await addPod(server, 'refused', kubelet.port);
     assert.equal((await open(server, 'refused', PROTOCOL)).status, 403);
   }));
 
-test('without the feature gate, WebSockets are handed on', () =>
+test('a port forward over WebSocket is passed on without the gate PortForwardWebsockets', () =>
   served(
     async (server, kubelet) => {
       await addPod(server, 'web', kubelet.port);
@@ -99,7 +99,7 @@ test('without the feature gate, WebSockets are handed on', () =>
     { PortForwardWebsockets: false },
   ));
 
-test('a message beyond the limit ends the tunnel', () =>
+test('a message beyond the limit ends a tunneled port forward', () =>
   served(async (server, kubelet) => {
     await addPod(server, 'web', kubelet.port);
     const { socket } = await open(server, 'web', PROTOCOL);

@@ -9,7 +9,7 @@ import { startTestServer } from '../../testing.ts';
 
 const FORM = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-test('aggregated discovery says the same in JSON, YAML and protobuf, under one tag', async () => {
+test('aggregated discovery has the same content in JSON, YAML and protobuf, with one ETag', async () => {
   await using server = await startTestServer({ controllers: '' });
   const ask = async (path: string, mediaType: string) => {
     const accept = `${mediaType};${FORM}`;
@@ -34,7 +34,7 @@ test('aggregated discovery says the same in JSON, YAML and protobuf, under one t
   }
 });
 
-test('the legacy list has groups of one priority in the order of their APIServices, discovery in that of their names', async () => {
+test('the list of groups is sorted by the order of APIServices, and aggregated discovery by name, at one priority', async () => {
   await using server = await startTestServer({ controllers: '' });
   for (const name of ['v2.a.example.com', 'v1.b.example.com']) {
     const [version = '', group] = [name.slice(0, 2), name.slice(3)];

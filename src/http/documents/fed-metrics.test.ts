@@ -5,7 +5,7 @@ import { startTestServer } from '../../testing.ts';
 
 const WATCHES = 'subresource="",verb="WATCH",version="v1"';
 
-test('what a server does can be seen in its metrics', async () => {
+test('the metrics of requests, watches and the store follow what the server does', async () => {
   await using server = await startTestServer();
   // No controller writes any.
   const maps = '/api/v1/namespaces/default/limitranges';
@@ -50,7 +50,7 @@ test('what a server does can be seen in its metrics', async () => {
   await reader.cancel();
 });
 
-test('from 1.37 on lists of the store and of the watch cache are counted together, with the time of initialization', async () => {
+test('from 1.37 on metrics count lists of the store and of the watch cache together, with initialization times', async () => {
   await using server = await startTestServer({ kubernetesVersion: '1.37' });
   const maps = '/api/v1/namespaces/default/limitranges';
   for (let times = 0; times < 2; times++) assert.equal((await server.request('GET', maps)).status, 200);
@@ -71,7 +71,7 @@ test('from 1.37 on lists of the store and of the watch cache are counted togethe
   assert.match(text, /^# HELP workqueue_depth \[BETA\] Current depth of workqueue$/m);
 });
 
-test('rules of custom resources are measured', async () => {
+test('the validation rules of custom resources have metrics', async () => {
   await using server = await startTestServer();
   const group = 'stable.example.com';
   const schema = {

@@ -14,7 +14,7 @@ async function get(server: TestServer, path: string): Promise<[status: number, t
   return [response.status, await response.text()];
 }
 
-test('checks have their names and their order, of which readyz has a few more', async () => {
+test('livez, healthz and readyz have the checks of kube-apiserver in its order', async () => {
   await using server = await startTestServer();
   const names = async (endpoint: string) => {
     const [, text] = await get(server, `/${endpoint}?verbose`);
@@ -59,14 +59,14 @@ test('from 1.36 on the certificate of the loopback connection and the leases of 
   );
 });
 
-test('a check stands at a path of its own, also one whose name has slashes', async () => {
+test('each health check has a path of its own, even if its name has slashes', async () => {
   await using server = await startTestServer();
   assert.deepEqual(await get(server, '/livez/ping'), [200, 'ok']);
   assert.deepEqual(await get(server, '/readyz/poststarthook/rbac/bootstrap-roles'), [200, 'ok']);
   assert.deepEqual(await get(server, '/livez/shutdown'), [404, '404 page not found\n']);
 });
 
-test('checks may be excluded by name, and unknown names are reported, sorted', async () => {
+test('health checks may be excluded by name, and unknown names are reported in order', async () => {
   await using server = await startTestServer();
   const [status, text] = await get(server, '/readyz?verbose&exclude=etcd&exclude=nope&exclude=also');
   assert.equal(status, 200);
@@ -77,7 +77,7 @@ test('checks may be excluded by name, and unknown names are reported, sorted', a
   );
 });
 
-test('checks may be left out by group', async () => {
+test('health checks may be excluded by group', async () => {
   const checks = new HealthChecks(
     [
       { name: 'etcd', group: 'etcd', endpoints: ['readyz'], check: () => 'away' },
@@ -98,7 +98,7 @@ test('checks may be left out by group', async () => {
   assert.equal(answer, `${lines.join('\n')}\nreadyz check passed\n`);
 });
 
-test('without priority and fairness its health checks do not exist', async () => {
+test('health checks of priority and fairness exist only if it is enabled', async () => {
   await using server = await startTestServer({ enablePriorityAndFairness: false });
   const [, text] = await get(server, '/livez?verbose');
   assert.doesNotMatch(text, /config-consumer|fairness-filter/);
@@ -106,7 +106,7 @@ test('without priority and fairness its health checks do not exist', async () =>
   assert.match(text, /fairness-config-producer ok/);
 });
 
-test('results are counted on a page of their own, once a whole endpoint was asked', async () => {
+test('results of health checks are on /metrics/slis once the endpoint has been requested', async () => {
   await using server = await startTestServer();
   assert.doesNotMatch((await get(server, '/metrics/slis'))[1], /\nkubernetes_healthcheck\{/);
   await get(server, '/livez');
@@ -117,7 +117,7 @@ test('results are counted on a page of their own, once a whole endpoint was aske
   assert.doesNotMatch((await get(server, '/metrics'))[1], /^kubernetes_healthcheck/m);
 });
 
-test('a server that stops may tell clients to come again, while it serves what is in flight', async () => {
+test('a server that shuts down may send Retry-After while it serves requests in flight', async () => {
   const server = await startTestServer({ shutdownSendRetryAfter: true });
   let end = () => {};
   const body = new ReadableStream<Uint8Array>({

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startTestServer } from '../../testing.ts';
 import { prefersGzip } from './metrics-page.ts';
 
-test('gzip is preferred to no encoding where its quality is higher', () => {
+test('gzip is preferred to no encoding if its quality is higher', () => {
   for (const accepted of ['gzip', 'deflate, gzip', 'deflate,gzip;q=0.5', 'identity;q=0.1, gzip', 'gzip, ,']) {
     assert.equal(prefersGzip(accepted), true, accepted);
   }

@@ -29,7 +29,7 @@ function world() {
   return { part, assemble, described };
 }
 
-test('the entries of all parts stand in their places in the frame, sorted', async () => {
+test('an OpenAPI document holds the entries of all parts, sorted by name', async () => {
   const { part, assemble } = world();
   const document = await assemble([part('b', { y: { title: 'B' } }), part('a', { z: {}, x: { title: 'Ä' } })]);
   assert.deepEqual(document, {
@@ -41,7 +41,7 @@ test('the entries of all parts stand in their places in the frame, sorted', asyn
   assert.deepEqual(Object.keys(document), Object.keys(frame));
 });
 
-test('only parts that changed are described again', async () => {
+test('a change of one part of an OpenAPI document does not build the others again', async () => {
   const { part, assemble, described } = world();
   const kept = part('a', { x: { title: 'A' } });
   await assemble([kept, part('b', { y: { title: 'old' } }), part('c', { z: {} })]);
@@ -52,7 +52,7 @@ test('only parts that changed are described again', async () => {
   assert.deepEqual(changed.paths, { '/apis/a': { get: {} }, '/apis/b': { get: {} } });
 });
 
-test('a type of a custom resource that has the name of a built-in type gets another one', async () => {
+test('a type of a custom resource with the name of a built-in type is renamed in OpenAPI', async () => {
   const { part, assemble } = world();
   const builtin = part('', { 'io.x.Before': {}, 'io.x.Kind': { title: 'built-in' }, 'io.x.Later': {} });
   const list = { properties: { items: { items: { $ref: '#/definitions/io.x.Kind' } } } };
@@ -69,7 +69,7 @@ test('a type of a custom resource that has the name of a built-in type gets anot
   assert.deepEqual(Object.keys(document.paths), ['/apis/', '/apis/x', '/apis/y']);
 });
 
-test('documents of other servers are merged into each assembly, and leave nothing behind', async () => {
+test('OpenAPI of aggregated servers is merged, and leaves nothing behind when it goes', async () => {
   const { part, assemble } = world();
   const KINDS = 'x-kubernetes-group-version-kind';
   const parts = [part('a', { Shared: { type: 'object', [KINDS]: [{ kind: 'A' }] }, Own: { title: 'ours' } })];
@@ -90,7 +90,7 @@ test('documents of other servers are merged into each assembly, and leave nothin
   assert.deepEqual(await assemble(parts), before);
 });
 
-test('assemblies that are asked for at the same time follow one another', async () => {
+test('OpenAPI documents that are requested at the same time are assembled one after another', async () => {
   const { part, assemble } = world();
   const [one, two] = await Promise.all([
     assemble([part('a', { x: { title: 'one' } })]),

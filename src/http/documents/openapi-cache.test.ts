@@ -20,7 +20,7 @@ function serveLess(catalog: Catalog, resource: string): void {
   catalog.add({ ...definition, verbs: ['get'] });
 }
 
-test('bytes are made once, and compressed once', async () => {
+test('an OpenAPI document is encoded once, and compressed once', async () => {
   const cache = new OpenApiCache(createCatalog(), FACTS);
   const { json } = await document(cache, 'apis/apps/v1');
   assert.equal(await json.plain(), await (await document(cache, 'apis/apps/v1')).json.plain());
@@ -28,7 +28,7 @@ test('bytes are made once, and compressed once', async () => {
   assert.deepEqual(gunzipSync((await json.gzip()).joined()), (await json.plain()).joined());
 });
 
-test('bytes that could not be made are made by the next request', async () => {
+test('an OpenAPI document that could not be encoded is encoded by the next request', async () => {
   let calls = 0;
   const bytes = new CachedBytes(async () => {
     calls++;
@@ -42,7 +42,7 @@ test('bytes that could not be made are made by the next request', async () => {
   assert.equal(calls, 3);
 });
 
-test('a change of the catalog renews the documents that it changes, and the whole', async () => {
+test('a change of the catalog renews the affected OpenAPI documents and the whole one', async () => {
   const catalog = createCatalog();
   const cache = new OpenApiCache(catalog, FACTS);
   const [apps, batch, whole] = [
@@ -61,7 +61,7 @@ test('a change of the catalog renews the documents that it changes, and the whol
   assert.equal((await cache.documents()).has('apis/batch/v1'), false);
 });
 
-test('changes within a second differ in Last-Modified, which clients send back as If-Modified-Since', async () => {
+test('OpenAPI changes within a second differ in Last-Modified, which clients send as If-Modified-Since', async () => {
   const catalog = createCatalog();
   const cache = new OpenApiCache(catalog, { ...FACTS, now: () => 5_000 });
   assert.equal(await cache.changedMs(), 5_000);
@@ -71,7 +71,7 @@ test('changes within a second differ in Last-Modified, which clients send back a
   assert.equal((await document(cache, 'apis/apps/v1')).changedMs, 5_000);
 });
 
-test('a change that says nothing new renews nothing', async () => {
+test('a change of the catalog without effect renews no OpenAPI document', async () => {
   const catalog = createCatalog();
   const cache = new OpenApiCache(catalog, FACTS);
   const [jobs, whole] = [await document(cache, 'apis/batch/v1'), await cache.whole()];
@@ -82,7 +82,7 @@ test('a change that says nothing new renews nothing', async () => {
   assert.equal(await cache.whole(), whole);
 });
 
-test('hashes tell programs apart, and say the same in every run of one', async () => {
+test('the hash of an OpenAPI document depends on the program, and not on its run', async () => {
   const hash = async (program: string) =>
     (await document(new OpenApiCache(createCatalog(), { ...FACTS, program }), 'api/v1')).hash;
   assert.equal(await hash('one'), await hash('one'));

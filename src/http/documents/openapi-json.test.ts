@@ -13,7 +13,7 @@ const documents: readonly (readonly [name: string, document: JsonObject])[] = [
 ];
 
 for (const [name, document] of documents) {
-  test(`a document is written as by stringifyJson: ${name}`, async () => {
+  test(`an OpenAPI document is encoded as by stringifyJson: ${name}`, async () => {
     let asked = 0;
     const turn = { over: () => (++asked % 2 === 0 ? Promise.resolve() : undefined) };
     assert.equal((await longJsonBytes(document, turn)).toString(), stringifyJson(document));

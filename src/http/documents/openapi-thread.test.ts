@@ -53,7 +53,7 @@ async function wholeOf(storedForm: (definition: ApiObject) => StoredDefinition) 
   return [(await json.plain()).joined(), (await protobuf.plain()).joined()] as const;
 }
 
-test('many definitions are read and described in another thread, with the same result', async () => {
+test('many CustomResourceDefinitions are described for OpenAPI in another thread, with the same result', async () => {
   const [json, protobuf] = await wholeOf((served) => ({
     bytes: () => Buffer.from(JSON.stringify(served)),
     reading: () => assert.fail('read here'),
@@ -70,7 +70,7 @@ test('many definitions are read and described in another thread, with the same r
   ]);
 });
 
-test('a definition that cannot be read is an error, and the thread goes on', async () => {
+test('a schema that cannot be described for OpenAPI is an error, and the thread goes on', async () => {
   const thread = new OpenApiThread();
   const request = {
     group: 'example.com',
@@ -88,7 +88,7 @@ test('a definition that cannot be read is an error, and the thread goes on', asy
   await thread.stop();
 });
 
-test('a thread that has ended answers with the reason', async () => {
+test('an OpenAPI thread that has ended reports the reason', async () => {
   const thread = new OpenApiThread();
   const request = {
     group: 'example.com',

@@ -33,7 +33,7 @@ async function level(server: TestServer, method: string, body?: string) {
   return [status, text];
 }
 
-test('the level of the log can be changed, and whatever is not a level is refused in the words of Go', async () => {
+test('the log level can be changed at /debug/flags/v, and an invalid one is rejected in the words of Go', async () => {
   await using server = await startTestServer();
   assert.deepEqual(await level(server, 'PUT', '4'), [200, 'successfully set klog.logging.verbosity to 4\n']);
   for (const bad of ['x', '-1', '']) {
@@ -47,7 +47,7 @@ test('the level of the log can be changed, and whatever is not a level is refuse
   assert.match((await ask(server, '/debug/flags')).text, /flags/);
 });
 
-test('a profile is of the time that it is asked for, and there is one of a kind at a time', async () => {
+test('a profile takes the time that the client requests, and one of a kind runs at a time', async () => {
   const clock = new ProfileClock();
   await using server = await startTestServer({}, { clock });
   for (const kind of ['profile', 'heap', 'allocs']) {
@@ -69,7 +69,7 @@ test('a profile is of the time that it is asked for, and there is one of a kind 
   }
 });
 
-test('profiles have an index; an unknown one is 404, one that takes too long 400', async () => {
+test('profiles have an index, an unknown one is 404, and one that takes too long is 400', async () => {
   await using server = await startTestServer();
   const redirect = await ask(server, '/debug/pprof');
   assert.deepEqual([redirect.status, redirect.headers.get('location')], [302, '/debug/pprof/']);
@@ -79,7 +79,7 @@ test('profiles have an index; an unknown one is 404, one that takes too long 400
   assert.equal((await ask(server, '/debug/pprof/profile?seconds=601')).status, 400);
 });
 
-test('metrics begin anew on request: what was counted, not what is so now', async () => {
+test('DELETE /metrics resets counters, and not the state of the server', async () => {
   await using server = await startTestServer();
   const sum = async () => {
     const { text } = await ask(server, '/metrics');
@@ -94,7 +94,7 @@ test('metrics begin anew on request: what was counted, not what is so now', asyn
   assert.doesNotMatch(text, /^apiserver_request_total\{.* 0$/m);
 });
 
-test('with --profiling=false none of it is there', async () => {
+test('--profiling=false removes all profiling paths', async () => {
   await using server = await startTestServer({ profiling: false });
   for (const path of ['/debug/pprof', '/debug/pprof/', '/debug/pprof/heap', '/debug/flags', '/debug/flags/v'])
     assert.equal((await ask(server, path)).status, 404, path);

@@ -41,7 +41,7 @@ async function versionOf(server: TestServer): Promise<JsonObject | undefined> {
   return (group?.['versions'] as JsonObject[] | undefined)?.[0];
 }
 
-test('what another server serves stands in discovery, and is stale while it is down', async () => {
+test('resources of an aggregated server are in discovery, and stale while it is down', async () => {
   await using other = await startOtherApiServer(NEWER);
   await using server = await startTestServer();
   await register(server, other);
@@ -71,7 +71,7 @@ test('what another server serves stands in discovery, and is stale while it is d
   assert.equal((await server.request('GET', '/apis/x.io')).status, 200);
 });
 
-test('the older form is turned into the newer one', async () => {
+test('unaggregated discovery of an aggregated server is converted to the aggregated form', async () => {
   await using other = await startOtherApiServer(LEGACY);
   await using server = await startTestServer();
   await register(server, other);
@@ -83,7 +83,7 @@ test('the older form is turned into the newer one', async () => {
   ]);
 });
 
-test('a server that hangs delays no discovery but its own', async () => {
+test('an aggregated server that hangs delays only its own discovery', async () => {
   await using other = await startOtherApiServer(() => {});
   await using server = await startTestServer();
   await register(server, other);
@@ -93,7 +93,7 @@ test('a server that hangs delays no discovery but its own', async () => {
   assert.equal((await server.request('GET', '/api/v1/namespaces')).status, 200);
 });
 
-test('groups stand in the order of their priorities', async () => {
+test('groups in discovery are sorted by the priority of their APIServices', async () => {
   await using server = await startTestServer();
   await register(server, { port: 1, caBundle: '' }, { groupPriorityMinimum: 17_790, insecureSkipTLSVerify: true });
   const names = (await published(server)).map(({ metadata }) => (metadata as JsonObject)['name']);
@@ -113,7 +113,7 @@ const DESCRIBED: OtherApiServer['answer'] = ({ url }, response) => {
   answerJson(response, url === '/openapi/v2' ? whole : { openapi: '3.0.0', url });
 };
 
-test('OpenAPI documents of another server stand beside ours', async () => {
+test('OpenAPI documents of an aggregated server are published beside built-in ones', async () => {
   await using other = await startOtherApiServer(DESCRIBED);
   await using server = await startTestServer();
   await register(server, other);

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../../testing.ts';
 
 const APPS = '/openapi/v3/apis/apps/v1';
 
-describe('documents served by the rules of HTTP', () => {
+describe('OpenAPI documents in HTTP', () => {
   let server: TestServer;
   let whole: string;
   let etag: string;
@@ -22,14 +22,14 @@ describe('documents served by the rules of HTTP', () => {
     return server.fetch(new Request(`https://localhost${APPS}`, { method, headers: all }));
   }
 
-  test('say when they changed, and that parts of them may be asked for', async () => {
+  test('have Last-Modified and accept ranges', async () => {
     const { headers } = await get({});
     assert.equal(headers.get('accept-ranges'), 'bytes');
     assert.ok(Date.parse(headers.get('last-modified') ?? '') > 0);
     assert.equal(headers.get('content-length'), String(Buffer.byteLength(whole)));
   });
 
-  test('are given in the ranges that are asked for', async () => {
+  test('are served in the requested ranges', async () => {
     const size = Buffer.byteLength(whole);
     for (const [range, from, to] of [
       ['bytes=0-9', 0, 9],
@@ -56,7 +56,7 @@ describe('documents served by the rules of HTTP', () => {
     assert.equal((await get({ range: `bytes=${ranges.join()}` })).status, 200);
   });
 
-  test('refuse ranges that are none', async () => {
+  test('are 416 for invalid ranges', async () => {
     const size = Buffer.byteLength(whole);
     for (const [range, text, told] of [
       ['bytes=5-1', 'invalid range\n', null],
@@ -70,7 +70,7 @@ describe('documents served by the rules of HTTP', () => {
     }
   });
 
-  test('keep to the conditions of the request', async () => {
+  test('respect the preconditions of the request', async () => {
     const changed = (await get({})).headers.get('last-modified') ?? '';
     const later = 'Wed, 21 Oct 2099 07:28:00 GMT';
     const earlier = 'Wed, 21 Oct 1970 07:28:00 GMT';

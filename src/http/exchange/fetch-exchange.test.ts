@@ -11,7 +11,7 @@ function answer(handler: (exchange: HttpExchange) => void, path = '/', init: Req
   return answerFetch(new Request(ORIGIN + path, init), options);
 }
 
-test('a request becomes an exchange, and its answer a response', async () => {
+test('a Fetch request becomes an exchange, and its answer a Fetch response', async () => {
   let seen: HttpExchange | undefined;
   const response = await answer(
     (exchange) => {
@@ -30,7 +30,7 @@ test('a request becomes an exchange, and its answer a response', async () => {
   assert.throws(() => seen?.respond(200, {}, 'twice'), /already/);
 });
 
-test('bodies are read up to their bound', async () => {
+test('the body of a Fetch request is read up to its limit', async () => {
   const echo = (exchange: HttpExchange) => {
     exchange.body(8).then(
       (body) => exchange.respond(200, {}, body),
@@ -42,7 +42,7 @@ test('bodies are read up to their bound', async () => {
   assert.equal(await (await answer(echo)).text(), '');
 });
 
-test('a body whose source fails is not a body', async () => {
+test('the body of a Fetch request whose source fails is an error', async () => {
   const body = new ReadableStream({
     start(controller) {
       controller.enqueue(Buffer.from('half'));
@@ -59,14 +59,14 @@ test('a body whose source fails is not a body', async () => {
   assert.equal(await response.text(), 'BodyAbortedError');
 });
 
-test('HEAD and 204 answers carry no body', async () => {
+test('a Fetch response to HEAD and with status 204 has no body', async () => {
   const head = await answer((exchange) => exchange.respond(200, {}, 'four'), '/', { method: 'HEAD' });
   assert.deepEqual([head.headers.get('content-length'), await head.text()], ['4', '']);
   const empty = await answer((exchange) => exchange.respond(204, {}, undefined));
   assert.equal(empty.body, null);
 });
 
-test('a streamed body holds its writer back until it is read', async () => {
+test('a streamed Fetch response holds its writer back until it is read', async () => {
   let writer!: BodyWriter;
   const response = await answer((exchange) => {
     writer = exchange.stream(200, {});
@@ -92,7 +92,7 @@ test('a streamed body holds its writer back until it is read', async () => {
   assert.equal(writer.closed, true);
 });
 
-test('a body that is broken off fails its reader', async () => {
+test('a streamed Fetch response that is aborted fails its reader', async () => {
   const response = await answer((exchange) => {
     const writer = exchange.stream(200, {});
     writer.write(Buffer.from('half'));
@@ -101,7 +101,7 @@ test('a body that is broken off fails its reader', async () => {
   await assert.rejects(response.text(), BodyAbortedError);
 });
 
-test('a reader that leaves ends the exchange', async () => {
+test('a reader that cancels a Fetch response ends the exchange', async () => {
   let exchange!: HttpExchange;
   let writer!: BodyWriter;
   const response = await answer((each) => {
@@ -115,7 +115,7 @@ test('a reader that leaves ends the exchange', async () => {
   await assert.rejects(writer.drained(), BodyAbortedError);
 });
 
-test('an aborted request rejects before its answer and breaks off after it', async () => {
+test('an aborted Fetch request rejects before its response and is aborted after it', async () => {
   const before = new AbortController();
   let exchange!: HttpExchange;
   const never = answer(

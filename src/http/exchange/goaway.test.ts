@@ -49,7 +49,7 @@ for (const { drawn, says } of [
   });
 }
 
-test('anonymous clients do not keep their connection, unless a gate is on', async (context) => {
+test('an anonymous client gets GOAWAY with the gate UnauthenticatedHTTP2DOSMitigation', async (context) => {
   for (const stays of [false, true]) {
     const featureGates = { UnauthenticatedHTTP2DOSMitigation: !stays };
     const server = await startTestServer({ listen: true, featureGates });

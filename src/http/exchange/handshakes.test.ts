@@ -52,7 +52,7 @@ async function busy(options: Partial<ListeningOptions> = {}) {
   return { hello, clock, server, first };
 }
 
-test('nothing is computed for clients that close or half-close their connection before their turn', async () => {
+test('no TLS handshake is computed for clients that close or half-close their connection before their turn', async () => {
   const { hello, server: made, first } = await busy();
   await using server = made;
   const [leaving, ending, aborting] = [
@@ -76,7 +76,7 @@ test('nothing is computed for clients that close or half-close their connection 
   assert.equal(server.metric(BEGUN), 2);
 });
 
-test('nothing is computed for clients that have gone when the server reads their ClientHello', async () => {
+test('no TLS handshake is computed for clients that have gone when the server reads their ClientHello', async () => {
   const hello = await clientHello({});
   await using server = await start();
   for (let count = 1; count <= 20; count++) {
@@ -123,7 +123,7 @@ test('one TLS handshake begins per round of the event loop, so that others have 
   }
 });
 
-test('a client that sends its ClientHello in pieces holds no slot until it is complete', async () => {
+test('a client that sends its ClientHello in pieces holds no handshake slot until it is complete', async () => {
   await using server = await start({ limits: { handshakesAtOnce: 1 } });
   const hello = await clientHello({});
   const slow = await client(server, hello.subarray(0, 3));
@@ -135,7 +135,7 @@ test('a client that sends its ClientHello in pieces holds no slot until it is co
   await reached(server, IN_PROGRESS, 1);
 });
 
-test('a client that does not reply holds its slot for a short time', async () => {
+test('a client that does not reply holds its handshake slot for a short time', async () => {
   const { clock, server: made } = await busy({ limits: { handshakeReplyMs: 100 } });
   await using server = made;
   const next = server.tls();
@@ -149,7 +149,7 @@ test('a client that does not reply holds its slot for a short time', async () =>
   assert.equal(server.metric(IN_PROGRESS), 1);
 });
 
-test('handshakes begin in order, and the newest first once one has waited for long', async () => {
+test('TLS handshakes begin in order, and the newest first once one has waited for long', async () => {
   for (const { waitMs, order } of [
     { waitMs: 900, order: 'abc' },
     { waitMs: 1_100, order: 'cba' },
@@ -185,7 +185,7 @@ test('a client that waits longer than the handshake timeout is closed, and nothi
   assert.equal(server.metric(BEGUN), 1);
 });
 
-test('waiting clients are limited in number: the oldest is closed', async () => {
+test('clients that wait for their handshake are limited in number: the oldest is closed', async () => {
   const { hello, server: made } = await busy({ limits: { waitingHandshakes: 2 } });
   await using server = made;
   const oldest = await client(server, hello);
@@ -199,7 +199,7 @@ test('waiting clients are limited in number: the oldest is closed', async () => 
   assert.equal(server.metric(WAITING), 2);
 });
 
-test('waiting clients are limited in what they have sent: the oldest is closed', async () => {
+test('clients that wait for their handshake are limited in bytes: the oldest is closed', async () => {
   const { length } = await clientHello({});
   const { hello, server: made } = await busy({ limits: { waitingHandshakeBytes: 2 * length } });
   await using server = made;
@@ -222,7 +222,7 @@ test('a client that sends too much before its handshake is closed', async () => 
   assert.equal(server.metric(dropped('too_long')), 1);
 });
 
-test('a drain closes the connections whose handshake has not begun', async () => {
+test('a drain closes the connections whose TLS handshake has not begun', async () => {
   const { hello, server: made, first } = await busy();
   await using server = made;
   const waiting = await client(server, hello);
@@ -249,7 +249,7 @@ test('a client that goes right after its ClientHello costs its connection only, 
   }
 });
 
-test('failed handshakes are counted by reason', async () => {
+test('failed TLS handshakes are counted by reason', async () => {
   await using server = await start({ clock: realClock });
   const hello = await clientHello({});
   const refusing = await client(server, hello);
@@ -265,7 +265,7 @@ test('failed handshakes are counted by reason', async () => {
   assert.equal(server.metric(ERRORS), 4);
 });
 
-test('a connection that is closed before its handshake is logged like a failed one', async () => {
+test('a connection that is closed before its TLS handshake is logged like a failed one', async () => {
   const lines: unknown[] = [];
   const log: Log = { ...silentLog, debug: (_source, message, fields) => lines.push([message, fields]) };
   await using server = await start({ log });
@@ -274,7 +274,7 @@ test('a connection that is closed before its handshake is logged like a failed o
   assert.deepEqual(lines, [['TLS handshake failed', { error: 'closed', remoteAddress: '127.0.0.1' }]]);
 });
 
-test('a TLS session is not resumed after the authorities of clients have changed', async () => {
+test('a TLS session is not resumed after the client CAs have changed', async () => {
   await using server = await start();
   const first = await server.tls({ cert: certificates.adminCertPem, key: certificates.adminKeyPem });
   const ticket = once(first, 'session');

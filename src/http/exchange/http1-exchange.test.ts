@@ -23,7 +23,7 @@ async function send(server: Listening, text: string): Promise<string> {
 
 const CLOSING = 'Host: a\r\nConnection: close\r\n';
 
-test('requests are answered with status, headers and length', async () => {
+test('HTTP/1.1 requests are answered with status, headers and length', async () => {
   let seen: HttpExchange | undefined;
   await using server = await Listening.start({
     handler: (exchange) => {
@@ -49,7 +49,7 @@ test('a client without ALPN gets HTTP/1.1', async () => {
   assert.match(await readAll(socket), /^HTTP\/1\.1 200 /);
 });
 
-test('pipelined requests are answered in order', async () => {
+test('pipelined HTTP/1.1 requests are answered in order', async () => {
   await using server = await Listening.start({
     handler: (exchange) => {
       const answer = () => exchange.respond(200, {}, `<${exchange.target}>`);
@@ -64,7 +64,7 @@ test('pipelined requests are answered in order', async () => {
   assert.deepEqual(text.match(/<.*?>/g), ['</1>', '</2>', '</3>']);
 });
 
-test('bodies up to 2,048 bytes have a Content-Length, longer ones are chunked', async () => {
+test('HTTP/1.1 responses up to 2,048 bytes have a Content-Length, longer ones are chunked', async () => {
   await using server = await Listening.start({
     handler: (exchange) => exchange.respond(200, {}, 'x'.repeat(Number(exchange.target.slice(1)))),
   });
@@ -78,7 +78,7 @@ test('bodies up to 2,048 bytes have a Content-Length, longer ones are chunked', 
   }
 });
 
-test('HEAD sends the length and no body, 204 neither', async () => {
+test('an HTTP/1.1 response to HEAD has the length and no body, 204 neither', async () => {
   await using server = await Listening.start({
     handler: (exchange) =>
       exchange.respond(exchange.method === 'HEAD' ? 200 : 204, {}, exchange.method === 'HEAD' ? 'four' : undefined),
@@ -89,7 +89,7 @@ test('HEAD sends the length and no body, 204 neither', async () => {
   assert.doesNotMatch(await send(server, `GET / HTTP/1.1\r\n${CLOSING}\r\n`), /content-length/i);
 });
 
-test('a target in absolute form counts as its path; no target at all is 400', async () => {
+test('an HTTP/1.1 target in absolute form is reduced to its path, and an invalid one is 400', async () => {
   await using server = await Listening.start({ handler: echo });
   const whole = await send(server, `GET https://a:6443/api?x=1 HTTP/1.1\r\n${CLOSING}\r\n`);
   assert.match(whole, /X-Target: \/api\?x=1\r\n/);
@@ -97,19 +97,19 @@ test('a target in absolute form counts as its path; no target at all is 400', as
   assert.match(await send(server, `GET nowhere HTTP/1.1\r\nHost: a\r\n\r\n`), /^HTTP\/1\.1 400 /);
 });
 
-test('what is not HTTP at all is 400', async () => {
+test('bytes that are not HTTP are 400', async () => {
   await using server = await Listening.start({ handler: () => assert.fail('not for the handler') });
   assert.match(await send(server, 'hello there\r\n\r\n'), /^HTTP\/1\.1 400 /);
 });
 
-test('CONNECT is a request without a path', async () => {
+test('CONNECT in HTTP/1.1 is a request without a path', async () => {
   await using server = await Listening.start({
     handler: (exchange) => exchange.respond(404, {}, `<${exchange.target}>`),
   });
   assert.match(await send(server, `CONNECT a:443 HTTP/1.1\r\n${CLOSING}\r\n`), /^HTTP\/1\.1 404 [\s\S]*<>$/);
 });
 
-test('too many headers and too many bytes of them are 431, just enough are not', async () => {
+test('too many headers, or too many bytes of them, are 431', async () => {
   await using server = await Listening.start({ handler: echo, limits: { headerFields: 10, headerBytes: 1000 } });
   const fields = (count: number) => Array.from({ length: count }, (_, at) => `x-${at}: 1\r\n`).join('');
   assert.match(await send(server, `GET / HTTP/1.1\r\n${CLOSING}${fields(8)}\r\n`), /^HTTP\/1\.1 200 /);
@@ -117,19 +117,19 @@ test('too many headers and too many bytes of them are 431, just enough are not',
   assert.match(await send(server, `GET / HTTP/1.1\r\n${CLOSING}x: ${'y'.repeat(6000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
 });
 
-test('a head that does not come in time ends the connection without a word', async () => {
+test('an HTTP/1.1 connection whose request head does not come in time is closed without a response', async () => {
   await using server = await Listening.start({ handler: echo, limits: { headTimeoutMs: 50 } });
   assert.equal(await send(server, 'GET / HTTP/1.1\r\nHost:'), '');
 });
 
-test('bodies come with a length or in chunks', async () => {
+test('HTTP/1.1 request bodies have a length or are chunked', async () => {
   await using server = await Listening.start({ handler: echo });
   assert.match(await send(server, `POST / HTTP/1.1\r\n${CLOSING}Content-Length: 4\r\n\r\nbody`), /POST body$/);
   const chunked = `PUT / HTTP/1.1\r\n${CLOSING}Transfer-Encoding: chunked\r\n\r\n2\r\nbo\r\n2\r\ndy\r\n0\r\n\r\n`;
   assert.match(await send(server, chunked), /PUT body$/);
 });
 
-test('a body too large is answered while it still comes, and the connection is cut if it does not end', async () => {
+test('a body that is too large is answered while it is sent, and the connection is closed if it does not end', async () => {
   await using server = await Listening.start({ handler: echo, limits: { lingerMs: 30 } });
   for (const length of ['Content-Length: 50000', 'Transfer-Encoding: chunked']) {
     const socket = await server.tls();
@@ -140,7 +140,7 @@ test('a body too large is answered while it still comes, and the connection is c
   }
 });
 
-test('after a refused body that ends, the connection goes on', async () => {
+test('an HTTP/1.1 connection goes on after a rejected body that ends', async () => {
   await using server = await Listening.start({ handler: echo });
   const answers = await send(
     server,
@@ -149,7 +149,7 @@ test('after a refused body that ends, the connection goes on', async () => {
   assert.match(answers, /^HTTP\/1\.1 413 [\s\S]*X-Target: \/next\r\n/);
 });
 
-test('an upload whose connection dies is not a body', async () => {
+test('an HTTP/1.1 upload whose connection dies is an error', async () => {
   const failed = Promise.withResolvers<unknown>();
   const arrived = Promise.withResolvers<void>();
   await using server = await Listening.start({
@@ -165,7 +165,7 @@ test('an upload whose connection dies is not a body', async () => {
   assert.ok((await failed.promise) instanceof BodyAbortedError);
 });
 
-test('100 Continue is sent for a body that is wanted; one that is not closes the connection', async () => {
+test('100 Continue is sent for a body that is read, and a rejected one closes the connection', async () => {
   await using server = await Listening.start({ handler: echo });
   const socket = await server.tls();
   socket.write(`POST / HTTP/1.1\r\n${CLOSING}Content-Length: 4\r\nExpect: 100-continue\r\n\r\n`);
@@ -179,7 +179,7 @@ test('100 Continue is sent for a body that is wanted; one that is not closes the
   assert.match(refused, /^HTTP\/1\.1 413 [\s\S]*connection: close\r\n/i);
 });
 
-test('a streamed answer begins at once, waits for a slow client and ends', async () => {
+test('a streamed HTTP/1.1 response begins at once, waits for a slow client and ends', async () => {
   const opened = Promise.withResolvers<BodyWriter>();
   await using server = await Listening.start({ handler: (exchange) => opened.resolve(exchange.stream(200, {})) });
   const socket = await server.tls();
@@ -202,7 +202,7 @@ test('a streamed answer begins at once, waits for a slow client and ends', async
   assert.equal(body.length, written + 1);
 });
 
-test('a body that is broken off ends without its last chunk', async () => {
+test('an aborted HTTP/1.1 response ends without its last chunk', async () => {
   await using server = await Listening.start({
     handler: (exchange) => {
       const writer = exchange.stream(200, {});
@@ -220,7 +220,7 @@ test('a body that is broken off ends without its last chunk', async () => {
   assert.doesNotMatch(text, /\r\n0\r\n\r\n$/);
 });
 
-test('the signal reports that the client has disconnected; responding then is harmless', async () => {
+test('the signal reports that the client has disconnected, and a response after that is ignored', async () => {
   const arrived = Promise.withResolvers<void>();
   const left = Promise.withResolvers<HttpExchange>();
   await using server = await Listening.start({
@@ -244,7 +244,7 @@ async function upgradeRequest(server: Listening, protocol: string, more = ''): P
   return socket;
 }
 
-test('an upgrade hands the raw socket over, both ways', async () => {
+test('an HTTP/1.1 upgrade passes on the raw socket in both directions', async () => {
   await using server = await Listening.start({
     handler: (exchange) => {
       const { socket, head } = exchange.upgrade!();
@@ -258,7 +258,7 @@ test('an upgrade hands the raw socket over, both ways', async () => {
   assert.equal(await readAll(socket), '[raw]');
 });
 
-test('an upgrade that the handler does not want is answered, to whatever protocol', async () => {
+test('an HTTP/1.1 upgrade that the handler does not want gets an ordinary response', async () => {
   let offered: boolean | undefined;
   await using server = await Listening.start({
     handler: (exchange) => {
@@ -275,7 +275,7 @@ test('an upgrade that the handler does not want is answered, to whatever protoco
   assert.equal(offered, true);
 });
 
-test('a request is served when those before it on its connection have been answered', async () => {
+test('a pipelined request is served when those before it have been answered', async () => {
   const exchanges: HttpExchange[] = [];
   await using server = await Listening.start({ handler: (exchange) => exchanges.push(exchange) });
   const socket = await server.tls();
@@ -287,7 +287,7 @@ test('a request is served when those before it on its connection have been answe
   assert.match(await readUntil(socket, 'two'), /one[\s\S]*two/);
 });
 
-test('an upgrade that was sent ahead waits until what came before it has been answered', async () => {
+test('a pipelined upgrade waits until the requests before it have been answered', async () => {
   const log = new ErrorLog();
   const exchanges: HttpExchange[] = [];
   await using server = await Listening.start({ log, handler: (exchange) => exchanges.push(exchange) });
@@ -303,7 +303,7 @@ test('an upgrade that was sent ahead waits until what came before it has been an
   assert.deepEqual(log.errors, []);
 });
 
-test('a connection whose upgrade is refused serves what comes next, as before', async () => {
+test('a connection whose upgrade is refused serves the requests that follow', async () => {
   await using server = await Listening.start({
     handler: (exchange) => exchange.respond(exchange.upgrade === undefined ? 200 : 403, {}, `<${exchange.target}>`),
   });
@@ -325,13 +325,13 @@ test('a connection whose upgrade is refused serves what comes next, as before', 
   await server.listener.drain(10_000);
 });
 
-test('a refused upgrade ends its connection where the client asks for it, and says so', async () => {
+test('a refused upgrade with Connection: close ends its connection, and the response says so', async () => {
   await using server = await Listening.start({ handler: (exchange) => exchange.respond(403, {}, 'no') });
   const text = await send(server, `GET / HTTP/1.1\r\nHost: a\r\n${UPGRADE}Connection: close\r\n\r\nabc`);
   assert.match(text, /^HTTP\/1\.1 403 [\s\S]*connection: close[\s\S]*no$/i);
 });
 
-test('requests that wait when the connection closes are never served', async () => {
+test('pipelined requests that wait when the connection closes are never served', async () => {
   const exchanges: HttpExchange[] = [];
   await using server = await Listening.start({
     limits: { lingerMs: 20 },
@@ -350,7 +350,7 @@ test('requests that wait when the connection closes are never served', async () 
   await server.listener.drain(10_000);
 });
 
-test('a client that sends far ahead is read no further until it has its responses', async () => {
+test('a client that pipelines far ahead is not read further until it has its responses', async () => {
   const exchanges: HttpExchange[] = [];
   await using server = await Listening.start({
     limits: { aheadBytes: 100 },
@@ -367,7 +367,7 @@ test('a client that sends far ahead is read no further until it has its response
 
 const UPGRADE = 'Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\n';
 
-test('an answer says whether the connection goes on where that is not usual in its version of HTTP', async () => {
+test('the Connection header of a response is sent where it differs from the default of its HTTP version', async () => {
   await using server = await Listening.start({ handler: (exchange) => exchange.respond(200, {}, 'yes') });
   const cases: [version: string, asked: string, said: string | undefined][] = [
     ['1.1', '', undefined],

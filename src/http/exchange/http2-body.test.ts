@@ -5,7 +5,7 @@ import { frames } from '../../../test/http2-client.ts';
 import { Serving } from '../../../test/http2-session.ts';
 import { BodyStream } from './http2-body.ts';
 
-test('frames of one byte each are one piece for a reader that comes late, and come to their end', async () => {
+test('DATA frames of one byte each are one piece for a reader that comes late', async () => {
   await using serving = await Serving.start();
   const { client } = serving;
   client.send(frames.post(1), ...Array.from({ length: 5_000 }, () => frames.data(1, 'x')));

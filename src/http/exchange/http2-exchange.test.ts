@@ -7,7 +7,7 @@ import { BodyAbortedError, type BodyWriter, type HttpExchange } from './transpor
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-test('a request reaches the handler and its answer the client', async () => {
+test('an HTTP/2 request reaches the handler, and its response the client', async () => {
   let seen: HttpExchange | undefined;
   await using server = await Listening.start({
     handler: (exchange) => {
@@ -31,7 +31,7 @@ test('a request reaches the handler and its answer the client', async () => {
   assert.equal(seen?.responded, true);
 });
 
-test('a body is read whole, an empty one too', async () => {
+test('an HTTP/2 body is read whole, even if it is empty', async () => {
   await using server = await Listening.start({
     handler: async (exchange) => {
       const body = await exchange.body(3_000_000);
@@ -44,7 +44,7 @@ test('a body is read whole, an empty one too', async () => {
   assert.equal((await ask(session, {})).body, '0:');
 });
 
-test('a body of the greatest size passes, one byte more does not, declared or not, and is still answered', async () => {
+test('an HTTP/2 body of the maximum size is accepted, and one byte more is 413, declared or not', async () => {
   await using server = await Listening.start({
     handler: (exchange) => {
       exchange.body(100_000).then(
@@ -62,7 +62,7 @@ test('a body of the greatest size passes, one byte more does not, declared or no
   assert.equal((await ask(session, { ':method': 'POST' }, 'fine')).body, '4', 'the connection goes on');
 });
 
-test('bodies that are too large leave the connection its window, however many they are', async () => {
+test('HTTP/2 bodies that are too large give their bytes back to the window of the connection', async () => {
   await using server = await Listening.start({
     limits: { connectionWindowBytes: 200_000, streamWindowBytes: 150_000 },
     handler: (exchange) => {
@@ -79,7 +79,7 @@ test('bodies that are too large leave the connection its window, however many th
   assert.equal((await ask(session, { ':method': 'POST' }, 'x'.repeat(90_000))).body, '90000');
 });
 
-test('an upload that its client aborts is not a body', async () => {
+test('an HTTP/2 upload that its client aborts is an error', async () => {
   for (const contentLength of [undefined, 1000]) {
     const failed = Promise.withResolvers<unknown>();
     const arrived = Promise.withResolvers<void>();
@@ -102,7 +102,7 @@ test('an upload that its client aborts is not a body', async () => {
   }
 });
 
-test('an upload whose connection dies is not a body', async () => {
+test('an HTTP/2 upload whose connection dies is an error', async () => {
   const failed = Promise.withResolvers<unknown>();
   const arrived = Promise.withResolvers<void>();
   await using server = await Listening.start({
@@ -121,7 +121,7 @@ test('an upload whose connection dies is not a body', async () => {
   assert.ok((await failed.promise) instanceof BodyAbortedError);
 });
 
-test('a body that takes too long is given up', async () => {
+test('an HTTP/2 body that takes too long is given up', async () => {
   await using server = await Listening.start({
     limits: { bodyTimeoutMs: 20 },
     handler: (exchange) => {
@@ -134,7 +134,7 @@ test('a body that takes too long is given up', async () => {
   assert.equal(head[':status'], 408);
 });
 
-test('HEAD and statuses without a body send none, and keep the length that is known', async () => {
+test('HTTP/2 responses to HEAD and to statuses without a body keep a known length', async () => {
   await using server = await Listening.start({
     handler: (exchange) =>
       exchange.respond(exchange.target === '/204' ? 204 : 200, {}, exchange.target === '/204' ? undefined : 'four'),
@@ -146,7 +146,7 @@ test('HEAD and statuses without a body send none, and keep the length that is kn
   assert.deepEqual([empty.status, empty.body, empty.headers['content-length']], [204, '', undefined]);
 });
 
-test('100 Continue is sent when the body is asked for, and not when it would be refused', async () => {
+test('100 Continue in HTTP/2 is sent when the body is read, and not when it would be rejected', async () => {
   await using server = await Listening.start({
     handler: (exchange) => {
       exchange.body(10).then(
@@ -167,7 +167,7 @@ test('100 Continue is sent when the body is asked for, and not when it would be 
   assert.equal(refusal[':status'], 413);
 });
 
-test('an answer to a client that has gone goes nowhere, quietly', async () => {
+test('an HTTP/2 response to a client that has gone is ignored', async () => {
   const arrived = Promise.withResolvers<void>();
   const left = Promise.withResolvers<HttpExchange>();
   await using server = await Listening.start({
@@ -188,7 +188,7 @@ test('an answer to a client that has gone goes nowhere, quietly', async () => {
   assert.throws(() => exchange.respond(200, {}, 'twice'), /already/);
 });
 
-test('a stream opened for a client that has gone is closed from the start', async () => {
+test('an HTTP/2 stream opened for a client that has gone is closed from the start', async () => {
   const arrived = Promise.withResolvers<void>();
   const left = Promise.withResolvers<HttpExchange>();
   await using server = await Listening.start({
@@ -207,7 +207,7 @@ test('a stream opened for a client that has gone is closed from the start', asyn
   await assert.rejects(writer.drained(), BodyAbortedError);
 });
 
-test('a client that does not read holds the writer back, and lets it go on when it reads', async () => {
+test('an HTTP/2 client that does not read holds the writer back until it reads', async () => {
   const opened = Promise.withResolvers<BodyWriter>();
   await using server = await Listening.start({
     handler: (exchange) => opened.resolve(exchange.stream(200, JSON_TYPE)),
@@ -236,7 +236,7 @@ test('a client that does not read holds the writer back, and lets it go on when 
   assert.equal(received, written + 1);
 });
 
-test('a body that is broken off does not look whole', async () => {
+test('an aborted HTTP/2 response ends with an error, not as if it were complete', async () => {
   await using server = await Listening.start({
     handler: (exchange) => {
       const writer = exchange.stream(200, {});
@@ -247,7 +247,7 @@ test('a body that is broken off does not look whole', async () => {
   await assert.rejects(ask(await server.http2(), {}), /NGHTTP2_INTERNAL_ERROR/);
 });
 
-test('a reader that leaves wakes those who wait for it', async () => {
+test('an HTTP/2 client that cancels wakes a writer that waits for it', async () => {
   const opened = Promise.withResolvers<BodyWriter>();
   await using server = await Listening.start({ handler: (exchange) => opened.resolve(exchange.stream(200, {})) });
   const stream = (await server.http2()).request({});
@@ -261,7 +261,7 @@ test('a reader that leaves wakes those who wait for it', async () => {
   assert.equal(writer.closed, true);
 });
 
-test('CONNECT is a request without a path', async () => {
+test('CONNECT in HTTP/2 is a request without a path', async () => {
   await using server = await Listening.start({
     handler: (exchange) => exchange.respond(exchange.target === '' ? 404 : 500, {}, undefined),
   });
@@ -270,7 +270,7 @@ test('CONNECT is a request without a path', async () => {
   assert.equal(head[':status'], 404);
 });
 
-test('OPTIONS * is answered by the listener', async () => {
+test('OPTIONS * in HTTP/2 is answered by the listener', async () => {
   await using server = await Listening.start({ handler: () => assert.fail('not for the handler') });
   const { status, headers } = await ask(await server.http2(), { ':method': 'OPTIONS', ':path': '*' });
   assert.deepEqual([status, headers['content-length']], [200, '0']);

@@ -23,7 +23,7 @@ async function identity(server: Listening, options: object): Promise<Record<stri
   return JSON.parse(answer.body);
 }
 
-test('a client certificate is requested, not required, and known by its names', async () => {
+test('a client certificate is requested, not required, and identifies the client', async () => {
   await using server = await Listening.start({ handler: whoAreYou });
   const known = await identity(server, { cert: adminCertPem, key: adminKeyPem });
   const { fingerprint, notAfterMs, ...names } = known['peerCertificate'] as Record<string, unknown>;
@@ -34,14 +34,14 @@ test('a client certificate is requested, not required, and known by its names', 
   assert.deepEqual(await identity(server, {}), { peerCertificateInvalid: false });
 });
 
-test('HTTP/1.1 clients are known by their certificates too', async () => {
+test('client certificates identify HTTP/1.1 clients, too', async () => {
   await using server = await Listening.start({ handler: whoAreYou });
   const socket = await server.tls({ cert: adminCertPem, key: adminKeyPem });
   socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   assert.match(await readAll(socket), /"kubernetes-admin"/);
 });
 
-test('a certificate of another CA, and one for servers, are seen as invalid', async () => {
+test('a client certificate of another CA, and a server certificate, are invalid', async () => {
   await using server = await Listening.start({ handler: whoAreYou });
   const other = strangers(['localhost']);
   const invalid = { peerCertificateInvalid: true };
@@ -50,7 +50,7 @@ test('a certificate of another CA, and one for servers, are seen as invalid', as
   assert.deepEqual(await identity(server, serving), invalid);
 });
 
-test('a certificate that ends while its connection lives is invalid from then on', async () => {
+test('a client certificate that expires while its connection lives is invalid from then on', async () => {
   const clock = new ManualClock(Date.now());
   await using server = await Listening.start({ handler: whoAreYou, clock });
   const session = await server.http2({ cert: adminCertPem, key: adminKeyPem });
@@ -60,7 +60,7 @@ test('a certificate that ends while its connection lives is invalid from then on
   assert.equal((await ask(session, {})).body, '{"peerCertificateInvalid":true}');
 });
 
-test('without a client CA no certificate is requested', async () => {
+test('without a client CA no client certificate is requested', async () => {
   await using server = await Listening.start({ handler: whoAreYou, clientCa: false });
   assert.deepEqual(await identity(server, { cert: adminCertPem, key: adminKeyPem }), { peerCertificateInvalid: false });
   assert.throws(
@@ -69,7 +69,7 @@ test('without a client CA no certificate is requested', async () => {
   );
 });
 
-test('a resumed TLS session keeps its identity: the certificate, or none', async () => {
+test('a resumed TLS session keeps its client certificate, or none', async () => {
   await using server = await Listening.start({ handler: whoAreYou });
   for (const credentials of [{ cert: adminCertPem, key: adminKeyPem }, {}]) {
     const first = await server.tls(credentials);
@@ -86,7 +86,7 @@ test('a resumed TLS session keeps its identity: the certificate, or none', async
   }
 });
 
-test('TLS 1.2 is spoken, 1.1 is not', async () => {
+test('TLS 1.2 is accepted, 1.1 is not', async () => {
   await using server = await Listening.start({ handler: whoAreYou });
   const socket = await server.tls({ maxVersion: 'TLSv1.2' });
   assert.equal(socket.getProtocol(), 'TLSv1.2');
@@ -94,7 +94,7 @@ test('TLS 1.2 is spoken, 1.1 is not', async () => {
   await assert.rejects(server.tls(old));
 });
 
-test('new certificates serve new connections, and old connections go on', async () => {
+test('new serving certificates apply to new connections, and old connections go on', async () => {
   await using server = await Listening.start({ handler: whoAreYou });
   const session = await server.http2();
   const next = strangers(['127.0.0.1']);
@@ -111,7 +111,7 @@ test('new certificates serve new connections, and old connections go on', async 
   });
 });
 
-test('what is not TLS is cut, and others are served', async () => {
+test('a connection that is not TLS is closed, and others are served', async () => {
   await using server = await Listening.start({ handler: whoAreYou });
   const socket = connect(server.port, '127.0.0.1');
   socket.on('error', () => {}).resume();
@@ -120,14 +120,14 @@ test('what is not TLS is cut, and others are served', async () => {
   assert.deepEqual(await identity(server, {}), { peerCertificateInvalid: false });
 });
 
-test('a TLS handshake that does not come is cut', async () => {
+test('a connection without a TLS handshake is closed', async () => {
   await using server = await Listening.start({ handler: whoAreYou, limits: { tlsHandshakeTimeoutMs: 20 } });
   const socket = connect(server.port, '127.0.0.1');
   socket.on('error', () => {}).resume();
   await once(socket, 'close');
 });
 
-test('idle connections of both kinds are closed, and one with an open stream is not', async () => {
+test('idle HTTP/1.1 and HTTP/2 connections are closed, and one with an open stream is not', async () => {
   const clock = new ManualClock(Date.now());
   await using server = await Listening.start({
     clock,
@@ -152,7 +152,7 @@ test('idle connections of both kinds are closed, and one with an open stream is 
   assert.equal((await ask(watching, {})).status, 200);
 });
 
-test('an HTTP/2 client that does not end its side of an idle connection is cut', async () => {
+test('an HTTP/2 client that does not end its side of an idle connection is disconnected', async () => {
   const clock = new ManualClock(Date.now());
   await using server = await Listening.start({ clock, handler: whoAreYou });
   const halfOpen = { ALPNProtocols: ['h2'], allowHalfOpen: true };
@@ -167,7 +167,7 @@ test('an HTTP/2 client that does not end its side of an idle connection is cut',
   await server.listener.drain(60_000);
 });
 
-test('too many headers, or too many bytes of them, reset the stream and not the connection', async () => {
+test('too many headers, or too many bytes of them, reset the HTTP/2 stream and not the connection', async () => {
   await using server = await Listening.start({ handler: whoAreYou, limits: { headerFields: 20, headerBytes: 4096 } });
   const session = await server.http2();
   const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`x-${at}`, '1']));
@@ -177,7 +177,7 @@ test('too many headers, or too many bytes of them, reset the stream and not the 
   assert.equal((await ask(session, {})).status, 200);
 });
 
-test('more resets than node allows by itself leave the connection alone', async () => {
+test('more HTTP/2 resets than node allows by default do not end the connection', async () => {
   await using server = await Listening.start({ handler: (exchange) => exchange.stream(200, {}) });
   const session = await server.http2();
   const watch = session.request({});
@@ -195,7 +195,7 @@ test('more resets than node allows by itself leave the connection alone', async 
   watch.close();
 });
 
-test('a handler that throws costs its exchange and nothing else', async () => {
+test('a handler that throws ends its exchange and nothing else', async () => {
   const logged: string[] = [];
   await using server = await Listening.start({
     log: { ...silentLog, error: (message) => logged.push(message) },
@@ -210,14 +210,14 @@ test('a handler that throws costs its exchange and nothing else', async () => {
   assert.deepEqual(logged, ['the request handler failed']);
 });
 
-test('an address that is taken rejects', async () => {
+test('listening on an address in use is rejected', async () => {
   await using server = await Listening.start({ handler: whoAreYou });
   await using second = await Listening.start({ handler: whoAreYou });
   await second.listener.close();
   await assert.rejects(second.listener.listen('127.0.0.1', server.port), { code: 'EADDRINUSE' });
 });
 
-test('draining lets open exchanges end, says goodbye and accepts nothing more', async () => {
+test('draining lets open exchanges end, sends GOAWAY and accepts nothing more', async () => {
   const writers: BodyWriter[] = [];
   const late = Promise.withResolvers<HttpExchange>();
   await using server = await Listening.start({
@@ -246,7 +246,7 @@ test('draining lets open exchanges end, says goodbye and accepts nothing more', 
   await drained;
 });
 
-test('what is still open after the grace period is cut', async () => {
+test('exchanges that are open after the grace period are cut off', async () => {
   const clock = new ManualClock(Date.now());
   await using server = await Listening.start({ clock, handler: (exchange) => exchange.stream(200, {}) });
   const session = await server.http2();
@@ -262,7 +262,7 @@ test('what is still open after the grace period is cut', async () => {
   await gone;
 });
 
-test('closing cuts everything at once', async () => {
+test('closing cuts all connections off at once', async () => {
   await using server = await Listening.start({ handler: (exchange) => exchange.stream(200, {}) });
   const session = await server.http2();
   const watch = session.request({});
@@ -274,7 +274,7 @@ test('closing cuts everything at once', async () => {
   await server.listener.close();
 });
 
-test('what clients do not take is bounded on a connection and on all: the slowest answers are broken off', async () => {
+test('unsent bytes are limited for each connection and in total: the slowest responses are aborted', async () => {
   const closed: string[] = [];
   await using server = await Listening.start({
     limits: { connectionUnsentBytes: 250_000, unsentBytes: 500_000 },
@@ -306,7 +306,7 @@ test('what clients do not take is bounded on a connection and on all: the slowes
   for (const each of [one, two, three]) each.destroy();
 });
 
-test('over HTTP/1.1 a connection whose client takes nothing counts, too', async () => {
+test('unsent bytes of HTTP/1.1 connections are limited, too', async () => {
   const closed: string[] = [];
   await using server = await Listening.start({
     limits: { unsentBytes: 50_000_000 },
@@ -325,7 +325,7 @@ test('over HTTP/1.1 a connection whose client takes nothing counts, too', async 
   assert.equal(closed.length, 1);
 });
 
-test('a drain does not wait for a client that takes nothing, over HTTP/2 and HTTP/1.1', async () => {
+test('a drain does not wait for a client that reads nothing, over HTTP/2 and HTTP/1.1', async () => {
   const clock = new ManualClock(Date.now());
   const exchanges: HttpExchange[] = [];
   await using server = await Listening.start({ clock, handler: (exchange) => exchanges.push(exchange) });

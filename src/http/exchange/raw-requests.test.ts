@@ -20,7 +20,7 @@ function ignore(exchange: HttpExchange): void {
   exchange.respond(200, { 'x-b': '1', 'content-type': 'text/plain', 'x-a': ['2', '3'] }, 'yes');
 }
 
-test('headers are spelled and sorted as by Go, and those of the server follow', async () => {
+test('HTTP/1.1 headers are spelled and sorted as by Go, followed by those of the server', async () => {
   await using server = await Listening.start({ handler: ignore });
   const text = await send(server, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   assert.deepEqual(lines(text), [
@@ -43,7 +43,7 @@ test('HTTP/1.0 is answered in its version, without chunks', async () => {
   assert.deepEqual(lines(text), ['HTTP/1.0 200 OK', '', body]);
 });
 
-test('malformed requests are answered in plain text, and nothing after them is served', async () => {
+test('malformed HTTP/1.1 requests are answered in plain text, and nothing after them is served', async () => {
   await using server = await Listening.start({ handler: () => assert.fail('not for the handler') });
   const cases: [request: string, status: string, body?: string][] = [
     ['GET / HTTP/1.1\r\n\r\n', '400 Bad Request: missing required Host header'],
@@ -70,7 +70,7 @@ test('bare line feeds end lines, and a line end may follow the body of a POST', 
   assert.match(await send(server, `GET / HTTP/1.1\nHost: a\n\n\r\n`), /HTTP\/1\.1 400 Bad Request/);
 });
 
-test('OPTIONS * and unknown expectations are not for the handler', async () => {
+test('OPTIONS * and unknown expectations do not reach the handler', async () => {
   await using server = await Listening.start({ handler: () => assert.fail('not for the handler') });
   const options = await send(server, 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   assert.deepEqual(lines(options), ['HTTP/1.1 200 OK', 'Content-Length: 0', 'Connection: close', '', '']);
@@ -100,7 +100,7 @@ test('a body with malformed chunks is reported, and ends the connection', async 
   assert.match(text, /^HTTP\/1\.1 500 [\s\S]*\r\nConnection: close\r\n\r\ninvalid byte in chunk length$/);
 });
 
-test('a large body that nobody reads ends the connection, a small one does not', async () => {
+test('a large body that the handler does not read ends the connection, a small one does not', async () => {
   await using server = await Listening.start({ handler: ignore });
   for (const [bytes, served] of [
     [262_143, 2],
@@ -113,7 +113,7 @@ test('a large body that nobody reads ends the connection, a small one does not',
   }
 });
 
-test('a client that has ended its side is answered', async () => {
+test('a client that has ended its side gets its response', async () => {
   await using server = await Listening.start({ handler: (exchange) => setImmediate(ignore, exchange) });
   const halfOpen = { ALPNProtocols: ['http/1.1'], allowHalfOpen: true };
   const socket = await server.tls(halfOpen);
@@ -124,7 +124,7 @@ test('a client that has ended its side is answered', async () => {
   assert.match(await readAll(cut), /^HTTP\/1\.1 400 Bad Request/);
 });
 
-test('a client that speaks HTTP without TLS is told so', async () => {
+test('a client that sends HTTP without TLS is told so', async () => {
   await using server = await Listening.start({ handler: ignore });
   const socket = connect(server.port, '127.0.0.1');
   let text = '';

@@ -21,7 +21,7 @@ class Answer implements Waiting {
   }
 }
 
-test('past the bound, who has taken nothing for the longest time is cut off', () => {
+test('past the limit of unsent bytes, the response that made no progress for longest is aborted', () => {
   const unsent = new UnsentBytes(100);
   const [first, second, third] = [40, 40, 20].map((bytes) => new Answer(unsent, bytes)) as [Answer, Answer, Answer];
   first.wait(30);
@@ -32,7 +32,7 @@ test('past the bound, who has taken nothing for the longest time is cut off', ()
   assert.equal(unsent.bytes, 70);
 });
 
-test('one answer alone may be larger than the bound', () => {
+test('a single response may be larger than the limit of unsent bytes', () => {
   const unsent = new UnsentBytes(100);
   const large = new Answer(unsent, 1000);
   assert.equal(large.isCut, false);
@@ -40,7 +40,7 @@ test('one answer alone may be larger than the bound', () => {
   assert.deepEqual([large.isCut, other.isCut, unsent.bytes], [true, false, 1]);
 });
 
-test('connections have bounds of their own below the one of all', () => {
+test('each connection has a limit of unsent bytes below the total one', () => {
   const all = new UnsentBytes(100);
   const [one, other] = [new UnsentBytes(60, all), new UnsentBytes(60, all)];
   const slow = new Answer(one, 30);

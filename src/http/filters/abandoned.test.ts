@@ -37,7 +37,7 @@ const TERMINATED =
   'subresource="",verb="POST",version="v1"} 1';
 
 for (const failurePolicy of ['Fail', 'Ignore']) {
-  test(`a write whose time is over is not stored any more; the webhook's policy is ${failurePolicy}`, async (context) => {
+  test(`a write whose time is over is not stored; the failurePolicy of its webhook is ${failurePolicy}`, async (context) => {
     const { clock, ask, asked, metric } = await start(context, failurePolicy);
     const answer = ask(`${CONFIG_MAPS}?timeout=2s`, { method: 'POST', body: JSON.stringify(named('late')) });
     await asked(1);
@@ -58,7 +58,7 @@ for (const failurePolicy of ['Fail', 'Ignore']) {
   });
 }
 
-test('a write whose client has gone is not stored any more, and counts as one whose time was over', async (context) => {
+test('a write whose client has gone is not stored, and counts as one whose time was over', async (context) => {
   const { ask, asked, metric } = await start(context, 'Fail');
   const client = new AbortController();
   const answer = ask(CONFIG_MAPS, { method: 'POST', body: JSON.stringify(named('gone')), signal: client.signal });

@@ -44,7 +44,7 @@ async function refusalOf(asked: Impersonation, ...rights: readonly string[]): Pr
   throw new Error('the impersonation was allowed');
 }
 
-test('a user with the rights for a request impersonates in that request alone', async () => {
+test('a user with the constrained rights for a request impersonates in that request only', async () => {
   const { modes } = modesWith('impersonate-on:user-info:list pods', 'impersonate:user-info users bob');
   const { user, mode, constraint } = await modes.become({ asked: as('bob'), attributes: listPods(alice) });
   assert.deepEqual(user, { name: 'bob', uid: '', groups: ['system:authenticated'], extra: {} });
@@ -54,7 +54,7 @@ test('a user with the rights for a request impersonates in that request alone', 
   await assert.rejects(modes.become({ asked: as('bob'), attributes: get }), /cannot impersonate-on:user-info:get/);
 });
 
-test('the right to impersonate for every request still counts', async () => {
+test('the unconstrained right to impersonate still applies to every request', async () => {
   const { modes } = modesWith('impersonate users bob', 'impersonate groups system:masters');
   const asked = as('bob', { groups: ['system:masters'] });
   const { user, mode, constraint } = await modes.become({ asked, attributes: listPods(alice) });
@@ -63,7 +63,7 @@ test('the right to impersonate for every request still counts', async () => {
   assert.equal(constraint, '');
 });
 
-test('a refused impersonation names the right for the request first', async () => {
+test('a rejected impersonation names the constrained right first', async () => {
   assert.equal(
     await refusalOf(as('bob')),
     'pods is forbidden: User "alice" cannot impersonate-on:user-info:list resource "pods" in API group "" at the cluster scope',
@@ -73,14 +73,14 @@ test('a refused impersonation names the right for the request first', async () =
   assert.match(await refusalOf(as('system:node:n1', { groups: ['a'] })), /cannot impersonate resource "users"/);
 });
 
-test('the mode that succeeded last is tried first', async () => {
+test('the impersonation mode that succeeded last is tried first', async () => {
   const { asked, modes } = modesWith('impersonate users bob');
   await modes.become({ asked: as('bob'), attributes: listPods(alice) });
   await modes.become({ asked: as('bob'), attributes: listPods(alice) });
   assert.deepEqual(asked, ['impersonate-on:user-info:list pods', 'impersonate users bob', 'impersonate users bob']);
 });
 
-test('a service account of a node impersonates that node by a right that names none', async () => {
+test('a service account of a node impersonates that node with the right on associated nodes', async () => {
   const { modes } = modesWith('impersonate-on:associated-node:list pods', 'impersonate:associated-node nodes *');
   const attributes = listPods(agent);
   const { user, mode } = await modes.become({ asked: as('system:node:n1'), attributes });
@@ -101,7 +101,7 @@ test('constrained impersonation gives nobody the group system:masters, nor group
   assert.match(await refused({ extra: { 'a.io/x': [''] } }), /the empty string value in extra is not allowed$/);
 });
 
-test('many groups are allowed by one right to all of them', async () => {
+test('one right to all groups allows many impersonated groups', async () => {
   const { asked, modes } = modesWith(
     ...['impersonate-on:user-info:list pods', 'impersonate:user-info users bob', 'impersonate:user-info groups *'],
   );
@@ -109,14 +109,14 @@ test('many groups are allowed by one right to all of them', async () => {
   assert.equal(asked.length, 3);
 });
 
-test('attributes without a user are told as Go formats them', () => {
+test('impersonated groups without a user are reported as Go formats them', () => {
   assert.equal(
     namelessUserText(as('', { groups: ['dev'], extra: { b: ['2'], a: ['1'] } })),
     'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"dev"}, Extra:map[string][]string{"a":[]string{"1"}, "b":[]string{"2"}}} without impersonating a user name',
   );
 });
 
-test('refusals of impersonation must not be sniffed by browsers', async () => {
+test('rejections of impersonation have X-Content-Type-Options: nosniff', async () => {
   await using server = await startTestServer({ controllers: '', kubernetesVersion: '1.37' });
   const get = async (headers: Record<string, string>) => {
     const authorization = `Bearer ${server.token}`;

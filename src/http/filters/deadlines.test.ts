@@ -44,7 +44,7 @@ async function textOf(stream: AsyncIterable<unknown>): Promise<string> {
   return text;
 }
 
-test('an answer that its client does not take is broken off at the deadline, and its slot is free', async (context) => {
+test('a response that its client does not read is aborted at the deadline, and frees its slot', async (context) => {
   const { clock, server, ask } = await start(context);
   for (let index = 0; index < 4; index++) {
     await server.request('POST', MAPS, { metadata: { name: `m${index}` }, data: { x: 'x'.repeat(200_000) } });
@@ -66,7 +66,7 @@ async function inFlight(server: TestServer): Promise<string> {
   return /apiserver_flowcontrol_current_executing_requests\{flow_schema="exempt".*\n/.exec(text)?.[0] ?? '';
 }
 
-test('an answer that has been given whole and waits for its client is broken off, too', async (context) => {
+test('a complete response that waits for its client is aborted at the deadline, too', async (context) => {
   const { clock, ask } = await start(context);
   const version = ask('/version');
   await once(version, 'response');
@@ -75,7 +75,7 @@ test('an answer that has been given whole and waits for its client is broken off
   assert.equal(version.rstCode, 2);
 });
 
-test('a watch has no deadline but its own', async (context) => {
+test('a watch has no deadline other than its own', async (context) => {
   const { clock, ask } = await start(context);
   const watch = ask(`${MAPS}?watch=1&timeout=1s`);
   await once(watch, 'response');
@@ -113,7 +113,7 @@ test('a body that never arrives ends with 504, over HTTP/2 and HTTP/1.1', async 
   );
 });
 
-test('a request may ask for less time, not for more', async (context) => {
+test('the timeout parameter may shorten the deadline of a request, not extend it', async (context) => {
   const { clock, ask } = await start(context);
   const short = ask(`${MAPS}?timeout=2s`, { method: 'POST', whole: false });
   const long = ask(`${MAPS}?timeout=2h`, { method: 'POST', whole: false });
@@ -128,7 +128,7 @@ test('a request may ask for less time, not for more', async (context) => {
   assert.equal((await late)[0][':status'], 504);
 });
 
-test('a time that cannot be read is a bad request, even of a stranger', async () => {
+test('an invalid timeout parameter is 400, even for an unauthenticated client', async () => {
   await using server = await startTestServer();
   const messages: Record<string, string> = {
     abc: 'time: invalid duration "abc"',
@@ -147,7 +147,7 @@ test('a time that cannot be read is a bad request, even of a stranger', async ()
   }
 });
 
-test('a connection is not cut for requests that are over', async (context) => {
+test('a keep-alive connection outlives the deadlines of finished requests', async (context) => {
   const { clock, server } = await start(context);
   const socket = await http1(server, 'GET /version');
   socket.write('\r\n');

@@ -93,7 +93,7 @@ async function levelRow(admin: ReturnType<typeof asUser>): Promise<string[]> {
     .split(/, */);
 }
 
-test('responses have the UIDs of the flow schema and priority level, rejections too; those of unauthenticated requests do not', async () => {
+test('responses to authenticated requests have the UIDs of the flow schema and priority level, 403 and 404, too', async () => {
   await using server = await startTestServer();
   const headers = ['x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'];
   const told = async (path: string, authorization?: string) => {
@@ -108,7 +108,7 @@ test('responses have the UIDs of the flow schema and priority level, rejections 
   assert.deepEqual(await told('/api/v1/namespaces/default/pods/x/log', `Bearer ${server.token}`), [404, false, false]);
 });
 
-test('who finds no seat waits, is served when one is free, and goes when the client does', async () => {
+test('a request without a free seat waits, is served when one is free, and leaves when its client does', async () => {
   const { server, admin } = await narrowServer(5);
   await using _ = server;
   const [alice, bob] = [asUser(server, 'alice'), asUser(server, 'bob')];
@@ -129,7 +129,7 @@ test('who finds no seat waits, is served when one is free, and goes when the cli
   assert.deepEqual([inQueue, executing, rejected, cancelled], ['0', '0', '1', '1']);
 });
 
-test('who waits longer than a quarter of the time allowed is refused', async () => {
+test('a request that waits longer than a quarter of its deadline is rejected', async () => {
   const { server, clock, admin } = await narrowServer(5);
   await using _ = server;
   const held = heldWrite(asUser(server, 'alice'));
@@ -146,7 +146,7 @@ test('who waits longer than a quarter of the time allowed is refused', async () 
   assert.match(metrics, /flowcontrol_request_wait_duration_seconds_sum\{execute="true",.*"narrow"\} 15\n/);
 });
 
-test('a refusal is plain text and says when to come again', async () => {
+test('a 429 is plain text with Retry-After', async () => {
   const { server, admin } = await narrowServer(0);
   await using _ = server;
   const held = heldWrite(asUser(server, 'alice'));
@@ -165,7 +165,7 @@ test('a refusal is plain text and says when to come again', async () => {
   assert.match(metrics, /apiserver_request_terminations_total\{code="429",.*resource="namespaces",.*\} 1\n/);
 });
 
-test('if many are rejected within a second, further rejections are delayed and spread, without delaying others', async () => {
+test('if many requests are rejected within a second, further rejections are delayed without delaying others', async () => {
   const { server, clock, admin } = await narrowServer(0);
   await using _ = server;
   const [alice, bob] = [asUser(server, 'alice'), asUser(server, 'bob')];
@@ -195,7 +195,7 @@ test('if many are rejected within a second, further rejections are delayed and s
   await held.answer;
 });
 
-test('a watch gives its seat back when its initial events were sent', async () => {
+test('a watch gives its seat back when its initial events have been sent', async () => {
   const { server, admin } = await narrowServer(0);
   await using _ = server;
   const alice = asUser(server, 'alice');
@@ -210,7 +210,7 @@ test('a watch gives its seat back when its initial events were sent', async () =
   }
 });
 
-test('a request whose time is over gives its seat back, and not twice', async () => {
+test('a request past its deadline gives its seat back once', async () => {
   const { server, clock, admin } = await narrowServer(0);
   await using _ = server;
   const held = heldWrite(asUser(server, 'alice'));
@@ -223,7 +223,7 @@ test('a request whose time is over gives its seat back, and not twice', async ()
   assert.match(await (await admin('GET', '/metrics')).text(), /current_executing_seats\{.*"narrow"\} 0\n/);
 });
 
-test('without priority and fairness two limits apply, except to administrators, and responses have no UIDs of classes', async () => {
+test('without priority and fairness the in-flight limits apply, except to administrators', async () => {
   const authenticateToken = (token: string) => users.find(({ name }) => name === token);
   await using server = await startTestServer(
     { enablePriorityAndFairness: false, maxRequestsInFlight: 1, maxMutatingRequestsInFlight: 1 },

@@ -32,7 +32,7 @@ function ask(client: ClientHttp2Session, token: string, path: string, body?: obj
   });
 }
 
-test('in a flood of lists gets of others, leases and probes never fail', async (context) => {
+test('in a flood of lists, gets of other users, leases and probes never fail', async (context) => {
   const server = await startTestServer(
     { listen: true, maxRequestsInFlight: SEATS, maxMutatingRequestsInFlight: 0 },
     {

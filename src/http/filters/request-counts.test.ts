@@ -62,7 +62,7 @@ async function assertNotCounted(server: TestServer, request: string, sent?: Sent
 const MAP = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
 const PLACE = 'component="apiserver",resource="configmaps"';
 
-test('requests for resources are counted under the labels of kube-apiserver', async () => {
+test('requests for resources are counted with the labels of kube-apiserver', async () => {
   await using server = await startTestServer();
   const cases: [request: string, sent: Sent, labels: string][] = [
     [`POST ${MAPS}`, { body: MAP }, `code="201",${PLACE},scope="resource",verb="POST",version="v1"`],
@@ -98,7 +98,7 @@ test('requests for resources are counted under the labels of kube-apiserver', as
   assert.ok(sizes.includes('{resource="configmaps",verb="delete_collection"} 1'));
 });
 
-test('of other paths those of documents and health are counted', async () => {
+test('requests for OpenAPI, health and aggregated discovery are counted, those for other paths not', async () => {
   await using server = await startTestServer();
   const cases: [request: string, sent: Sent, labels: string][] = [
     ['GET /livez', {}, 'code="200",subresource="/livez",verb="GET"'],
@@ -111,7 +111,7 @@ test('of other paths those of documents and health are counted', async () => {
   }
 });
 
-test('what no handler has got hold of is not counted', async () => {
+test('requests that do not reach a handler are not counted', async () => {
   await using server = await startTestServer();
   for (const request of ['/version', '/apis', '/apis/apps/v1', '/openapi/v2', '/none', '/livez/ping', '/metrics']) {
     await assertNotCounted(server, `GET ${request}`);
@@ -123,7 +123,7 @@ test('what no handler has got hold of is not counted', async () => {
   await assertNotCounted(server, 'GET /api/v1/namespaces/default/none');
 });
 
-test('the steps before the answer are measured, refusals as far as they got', async () => {
+test('apiserver_request_filter_duration_seconds measures each filter, and rejected requests up to their last one', async () => {
   await using server = await startTestServer();
   const passed = async () => {
     const lines = await counted(server, 'apiserver_request_filter_duration_seconds_count');
@@ -139,7 +139,7 @@ test('the steps before the answer are measured, refusals as far as they got', as
   });
 });
 
-test('the size of a long answer is measured as that of a short one', async () => {
+test('response sizes are measured alike for long and short responses', async () => {
   await using server = await startTestServer();
   const data = { long: 'x'.repeat(limits.responsePieceBytes) };
   for (const name of ['one', 'other']) await server.request('POST', MAPS, { metadata: { name }, data });
@@ -151,7 +151,7 @@ test('the size of a long answer is measured as that of a short one', async () =>
   assert.ok(sum > 2 * limits.responsePieceBytes, String(sum));
 });
 
-test('watches have no service level; those of custom resources have no size either', async () => {
+test('watches have no SLI metric, and those of custom resources have no response size either', async () => {
   await using server = await startTestServer();
   const schema = { openAPIV3Schema: { type: 'object' } };
   const versions = [{ name: 'v1', served: true, storage: true, schema }];
@@ -169,7 +169,7 @@ test('watches have no service level; those of custom resources have no size eith
   assert.doesNotMatch((await watched('apiserver_response_sizes_count')).join(), /things/);
 });
 
-test('plugins for stored objects are counted for reviews, too', async () => {
+test('admission plugins are counted for reviews, too', async () => {
   await using server = await startTestServer({ controllers: '' });
   const validated = async () =>
     (await counted(server, 'apiserver_admission_controller_admission_duration_seconds_count'))
@@ -185,7 +185,7 @@ test('plugins for stored objects are counted for reviews, too', async () => {
   assert.ok(!grown.includes('CertificateApproval'), 'it handles updates only');
 });
 
-test('a request whose time is over is counted as ended, and once more when its work ends', async () => {
+test('a request past its deadline is counted as ended, and once more when its work ends', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock });
   const put = store.put.bind(store);

@@ -49,9 +49,9 @@ function read(hex: string): { value: JsonObject; strict: string | undefined } {
   }
 }
 
-describe('bodies in CBOR', () => {
+describe('CBOR bodies', () => {
   for (const { name, hex, json, error, strict } of BODIES) {
-    it(`${name}: as Kubernetes reads it`, () => {
+    it(`are decoded as by Kubernetes: ${name}`, () => {
       if (LENIENT.includes(name)) return void read(hex);
       if (error === undefined) {
         const found = read(hex);
@@ -66,7 +66,7 @@ describe('bodies in CBOR', () => {
     });
   }
 
-  it('are quoted in hexadecimal', () => {
+  it('are quoted in hexadecimal in errors', () => {
     assert.throws(
       () => parseCborBody(Buffer.from([0xff]), { kind: 'Pod', apiVersion: 'v1' }),
       (error) => error instanceof ApiError && error.code === 400 && error.message.endsWith('(ff)'),
@@ -96,8 +96,8 @@ function open({ bytes }: { bytes: Buffer }): JsonObject {
 
 const withCbor = () => startTestServer({ featureGates: { CBORServingAndStorage: true } });
 
-describe('the media type of CBOR', () => {
-  it('is not there unless its gate is on', async () => {
+describe('the CBOR media type', () => {
+  it('is not available without its feature gate', async () => {
     await using server = await startTestServer();
     const read = await send(server, MAPS);
     assert.equal(read.status, 406);
@@ -105,7 +105,7 @@ describe('the media type of CBOR', () => {
     assert.equal(write.status, 415);
   });
 
-  it('carries objects in and out', async () => {
+  it('carries objects in both directions', async () => {
     await using server = await withCbor();
     const created = await send(server, MAPS, { method: 'POST', body: cborBytes(MAP) });
     assert.deepEqual([created.status, created.type], [201, CBOR]);
@@ -119,7 +119,7 @@ describe('the media type of CBOR', () => {
     assert.deepEqual([gone.status, open(gone).kind, open(gone).status], [200, 'Status', 'Success']);
   });
 
-  it('carries bytes as bytes', async () => {
+  it('carries bytes as byte strings', async () => {
     await using server = await withCbor();
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { k: 'AAH/' } };
     const path = '/api/v1/namespaces/default/secrets';
@@ -128,7 +128,7 @@ describe('the media type of CBOR', () => {
     assert.deepEqual(((await server.request('GET', `${path}/s`)).body as JsonObject).data, { k: 'AAH/' });
   });
 
-  it('carries lists, metadata alone, faults and discovery, but no tables', async () => {
+  it('carries lists, PartialObjectMetadata, errors and discovery, but no Tables', async () => {
     await using server = await withCbor();
     await server.request('POST', MAPS, MAP);
     const path = `${MAPS}?labelSelector=x%3Dy`;
@@ -156,7 +156,7 @@ describe('the media type of CBOR', () => {
     );
   });
 
-  it('carries no discovery of custom resources, which client-go could not read', async () => {
+  it('carries no discovery of custom resources, which client-go could not decode', async () => {
     await using server = await withCbor();
     const schema = { openAPIV3Schema: { type: 'object' } };
     await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
@@ -173,7 +173,7 @@ describe('the media type of CBOR', () => {
     assert.equal((await send(server, path, { accept: CBOR })).status, 406);
   });
 
-  it('carries applied configurations', async () => {
+  it('carries apply configurations', async () => {
     await using server = await withCbor();
     const type = 'application/apply-patch+cbor';
     const applied = await send(server, `${MAPS}/b?fieldManager=m`, {
@@ -187,7 +187,7 @@ describe('the media type of CBOR', () => {
     assert.match(String(open(broken).message), /^error decoding YAML: cbor: unexpected "break" code$/);
   });
 
-  it('has an order of members that changes, so that clients do not come to depend on it, of objects and of events', async () => {
+  it('has members in varying order, so that clients do not depend on it, in objects and in events', async () => {
     const events = Array.from({ length: CBOR_ORDERS }, (_, order) => cborFrame('ADDED', MAP, order));
     assert.equal(new Set(events.map(String)).size, CBOR_ORDERS);
     for (const event of events) assert.deepEqual(parseCbor(event), { type: 'ADDED', object: MAP });
@@ -205,7 +205,7 @@ describe('the media type of CBOR', () => {
     }
   });
 
-  it('carries the events of a watch, one document after the other', async () => {
+  it('carries the events of a watch, one document after another', async () => {
     await using server = await withCbor();
     await server.request('POST', MAPS, MAP);
     const watch = await send(server, `${MAPS}?watch=1&resourceVersion=0&timeoutSeconds=1&labelSelector=x%3Dy`);

@@ -7,7 +7,7 @@ import { FormBudget, KeptForms } from '../../watchcache/kept-forms.ts';
 import { EncodedObjects } from './encoded-objects.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 
-test('an object is encoded once in each form, for all lists', () => {
+test('an object is encoded once in each media type, for all lists', () => {
   const forms = new KeptForms(new FormBudget(new ManualClock()), () => true);
   const encoder = {} as ObjectEncoder;
   const encoded: string[] = [];

@@ -49,7 +49,7 @@ const FORMATS: readonly Pick<Format, 'media' | 'pretty'>[] = [
 ];
 
 for (const { media, pretty } of FORMATS) {
-  test(`a long value is written in slices as it is at once, as ${media}${pretty ? ', indented' : ''}`, async () => {
+  test(`a long value is encoded in slices as it is at once, as ${media}${pretty ? ', indented' : ''}`, async () => {
     const format: Format = { media, pretty, contentType: '', as: undefined };
     for (const [name, value] of Object.entries(VALUES)) {
       if (media === 'protobuf' && value.kind === 'Widget') continue;

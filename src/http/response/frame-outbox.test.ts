@@ -30,7 +30,7 @@ class Recorder implements Outlet {
 
 const [one, two] = [Buffer.from('one\n'), Buffer.from('two\n')] as const;
 
-test('frames of one turn go out in one piece, shared by those that get the same', async () => {
+test('watch frames of one turn are sent in one piece, shared by streams with the same frames', async () => {
   const outbox = new FrameOutbox(1000);
   const [first, second, other] = [new Recorder(), new Recorder(), new Recorder()];
   first.give(outbox, one, two);
@@ -46,7 +46,7 @@ test('frames of one turn go out in one piece, shared by those that get the same'
   assert.deepEqual(first.sent.map(String), ['one\ntwo\n', 'two\n']);
 });
 
-test('a stream that keeps frames apart gets them one by one', async () => {
+test('a watch stream that keeps frames apart gets them one by one', async () => {
   const outbox = new FrameOutbox(1000);
   const apart = new Recorder(false);
   apart.give(outbox, one, two);
@@ -54,7 +54,7 @@ test('a stream that keeps frames apart gets them one by one', async () => {
   assert.deepEqual(apart.sent, [one, two]);
 });
 
-test('what is delivered at once is not sent again', async () => {
+test('watch frames that were delivered at once are not sent again', async () => {
   const outbox = new FrameOutbox(1000);
   const recorder = new Recorder();
   recorder.give(outbox, one);

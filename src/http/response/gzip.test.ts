@@ -15,7 +15,7 @@ async function watchIn(server: TestServer, query: string) {
   return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-test('a watch that begins with all objects is compressed from 1.37 on for clients that accept gzip', async () => {
+test('a watch with sendInitialEvents is compressed from 1.37 on for clients that accept gzip', async () => {
   await using server = await startTestServer({ controllers: '', kubernetesVersion: '1.37' });
   await server.request('POST', CONFIG_MAPS, { metadata: { name: 'a' } });
   const { headers, bytes } = await watchIn(server, WATCH_LIST);
@@ -28,7 +28,7 @@ test('a watch that begins with all objects is compressed from 1.37 on for client
   );
 });
 
-test('what a compressed watch writes can be read as soon as it arrives, in order', async () => {
+test('the events of a compressed watch can be decompressed as soon as they arrive', async () => {
   const sent: Buffer[] = [];
   const ended = Promise.withResolvers<void>();
   const writer = gzipMembers({
@@ -52,7 +52,7 @@ test('what a compressed watch writes can be read as soon as it arrives, in order
   );
 });
 
-test('other watches, and those of older releases, are not compressed', async () => {
+test('watches without sendInitialEvents, and those of older releases, are not compressed', async () => {
   await using server = await startTestServer({ controllers: '', kubernetesVersion: '1.37' });
   const plain = await watchIn(server, `${CONFIG_MAPS}?watch=true&timeoutSeconds=1`);
   assert.equal(plain.headers.get('content-encoding'), null);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { limits } from '../../base/limits.ts';
 import { startTestServer } from '../../testing.ts';
 
-test('a collection is deleted whole, though its deletion is more than the history of a store holds', async () => {
+test('a deletecollection deletes more objects than the history of the watch cache holds', async () => {
   await using server = await startTestServer({ controllers: '' });
   const path = '/api/v1/namespaces/default/configmaps';
   const count = limits.deletionPage + 50;

@@ -22,7 +22,7 @@ async function serverWithConfigMaps(count: number): Promise<TestServer> {
   return server;
 }
 
-test('a list cannot be continued after the time of history, though its resource has seen no write since', async () => {
+test('a continue token expires after the time of history, even if its resource has seen no write since', async () => {
   await using server = await startTestServer({ controllers: '' });
   for (const name of ['a', 'b']) await server.request('POST', CONFIG_MAPS, { metadata: { name } });
   const page = async (query: string) => {
@@ -60,7 +60,7 @@ for (const count of [0, 3]) {
     ['as a table', TABLE],
     ['as metadata', METADATA],
   ] as const) {
-    test(`a list of ${count} ${name} says the same in compact and indented JSON and in YAML`, async () => {
+    test(`a list of ${count} ${name} has the same content in compact and indented JSON and in YAML`, async () => {
       await using server = await serverWithConfigMaps(count);
       const compact = await textOf(server, '', type);
       const value = JSON.parse(compact) as JsonObject;
@@ -76,7 +76,7 @@ for (const count of [0, 3]) {
   }
 }
 
-test('rows and metadata of a list say what those of the object itself say', async () => {
+test('table rows and PartialObjectMetadata in a list equal those of the object itself', async () => {
   await using server = await serverWithConfigMaps(1);
   const { body } = await server.request('GET', `${CONFIG_MAPS}/c0`);
   const { metadata } = body as JsonObject;

@@ -22,7 +22,7 @@ async function written(texts: readonly string[], isFree: boolean) {
 const texts = Array.from({ length: 7 }, (_, at) => String(at).repeat(limits.responsePieceBytes * (0.3 + at / 4)));
 
 for (const isFree of [true, false]) {
-  test(`a long body comes in even pieces, none of it lost${isFree ? ', in one buffer' : ''}`, async () => {
+  test(`a long body comes in pieces of the same size, none of it lost${isFree ? ', in one buffer' : ''}`, async () => {
     const { pieces, rest, buffers } = await written(texts, isFree);
     assert.ok(pieces.length > 5);
     for (const piece of pieces) assert.equal(piece.length, limits.responsePieceBytes);
@@ -31,7 +31,7 @@ for (const isFree of [true, false]) {
   });
 }
 
-test('a short body is all rest', async () => {
+test('a short body is one piece at the end', async () => {
   const { pieces, rest } = await written(['ab', 'cd'], true);
   assert.deepEqual([pieces, rest], [[], 'abcd']);
 });

@@ -69,7 +69,7 @@ describe('a list in protobuf', () => {
     });
   });
 
-  it('keeps no more than its bound: what is beyond is encoded twice', async () => {
+  it('keeps encoded items up to its limit, and encodes those beyond it twice', async () => {
     const size = limits.protobufListBytes / 4;
     const { bytes, pieces, encoded } = await listOf([size, size, size, size, size, 10]);
     const { items } = decodeList(bytes) as { items: { data: { text: string } }[] };

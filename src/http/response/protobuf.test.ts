@@ -37,7 +37,7 @@ function open(bytes: Uint8Array): JsonObject {
 }
 
 describe('the protobuf media type', () => {
-  it('carries objects in and out', async () => {
+  it('carries objects in both directions', async () => {
     await using server = await startTestServer();
     const created = await send(server, MAPS, { method: 'POST', body: protobufBytes(MAP) });
     assert.deepEqual([created.status, created.type], [201, PROTOBUF]);
@@ -53,7 +53,7 @@ describe('the protobuf media type', () => {
     assert.deepEqual(json, open(put.bytes));
   });
 
-  it('takes as many members of maps as an object in a body may have', async () => {
+  it('accepts as many map entries as an object in a body may have', async () => {
     await using server = await startTestServer();
     const data = (members: number) => Object.fromEntries(Array.from({ length: members }, (_, at) => [`k${at}`, '']));
     const sent = async (members: number) => {
@@ -64,7 +64,7 @@ describe('the protobuf media type', () => {
     assert.equal(await sent(limits.objectMembers + 1), 413);
   });
 
-  it('carries lists, metadata alone, statuses and discovery', async () => {
+  it('carries lists, PartialObjectMetadata, statuses and discovery', async () => {
     await using server = await startTestServer();
     await server.request('POST', MAPS, MAP);
     const list = open((await send(server, `${MAPS}?labelSelector=x%3Dy`)).bytes) as JsonObject & {
@@ -94,7 +94,7 @@ describe('the protobuf media type', () => {
     assert.deepEqual(resources.find(({ name }) => name === 'pods/status')?.verbs, ['get', 'patch', 'update']);
   });
 
-  it('is not available without a message type: for tables, and documents that exist only as JSON', async () => {
+  it('is not available without a message type: for Tables, and documents that exist only as JSON', async () => {
     await using server = await startTestServer();
     const table = await send(server, MAPS, { accept: `${PROTOBUF};as=Table;v=v1;g=meta.k8s.io` });
     assert.deepEqual([table.status, table.type], [406, 'application/json']);
@@ -107,7 +107,7 @@ describe('the protobuf media type', () => {
 });
 
 describe('bodies in protobuf', () => {
-  it('are the options of deletions too', async () => {
+  it('may be DeleteOptions', async () => {
     await using server = await startTestServer();
     await server.request('POST', MAPS, MAP);
     const options = (preconditions: JsonObject) =>
@@ -118,7 +118,7 @@ describe('bodies in protobuf', () => {
     assert.deepEqual([removed.status, open(removed.bytes).status], [200, 'Success']);
   });
 
-  it('are refused when they are not in the envelope, or objects of other kinds', async () => {
+  it('are rejected when they are not in the envelope, or objects of other kinds', async () => {
     await using server = await startTestServer();
     const broken = Buffer.from(protobufBytes(MAP));
     broken[broken.length - 6] = 0xff;
@@ -153,7 +153,7 @@ describe('bodies in protobuf', () => {
 });
 
 describe('a RawExtension in protobuf', () => {
-  it('breaks the request off if it is not JSON, as where the server panics', async () => {
+  it('aborts the request if it is not JSON, where kube-apiserver panics', async () => {
     await using server = await startTestServer();
     const path = '/apis/apps/v1/namespaces/default/controllerrevisions';
     const names = { apiVersion: 'apps/v1', kind: 'ControllerRevision' };
@@ -174,7 +174,7 @@ describe('a RawExtension in protobuf', () => {
 });
 
 describe('a watch in protobuf', () => {
-  it('frames events by their length', () => {
+  it('has a length before each event', () => {
     const frame = protobufFrame('ADDED', MAP);
     assert.equal(frame.readUInt32BE(0), frame.length - 4);
     const event = frame.subarray(4);

@@ -6,7 +6,7 @@ import { SharedFrames } from './shared-frames.ts';
 
 const objectAt = (revision: number): StoredObject => ({ bytes: Buffer.alloc(0), revision });
 
-test('a frame is made once for each object and form, as long as there is room', () => {
+test('a watch frame is encoded once for each object and media type, up to the limit of memory', () => {
   const shared = new SharedFrames(100);
   const [one, other] = [objectAt(1), objectAt(2)];
   const frame = shared.frame(one, 'json', () => Buffer.alloc(40));

@@ -35,7 +35,7 @@ async function setPhase(server: TestServer, phase: string): Promise<void> {
   await send(server, `${PODS}/a/status`, { method: 'PATCH', headers, body: JSON.stringify({ status: { phase } }) });
 }
 
-test('ages go on while the rest of a row is kept, and a write is seen', async () => {
+test('a cached table row shows the current age, and is renewed by a write', async () => {
   const clock = new ManualClock(START);
   await using server = await startTestServer({}, { clock });
   await server.request('POST', PODS, pod('a'));
@@ -47,7 +47,7 @@ test('ages go on while the rest of a row is kept, and a write is seen', async ()
   assert.equal((await rowOf(server)).cells[2], 'Running');
 });
 
-test('rows carry what is asked for', async () => {
+test('table rows hold the object as includeObject requests', async () => {
   await using server = await startTestServer({}, { clock: new ManualClock(START) });
   await server.request('POST', PODS, pod('a'));
   for (let again = 0; again < 2; again++) {
@@ -59,7 +59,7 @@ test('rows carry what is asked for', async () => {
   }
 });
 
-test('the row of a finished pod says so in a condition', async () => {
+test('the row of a finished pod has the condition Completed', async () => {
   await using server = await startTestServer({}, { clock: new ManualClock(START) });
   await server.request('POST', PODS, pod('a'));
   await setPhase(server, 'Succeeded');
@@ -72,7 +72,7 @@ test('the row of a finished pod says so in a condition', async () => {
   assert.deepEqual((table['rows'] as JsonObject[])[0]?.['conditions'], expected);
 });
 
-test('flow schemas stand in the order in which they are matched, and in that of their names in other lists', async () => {
+test('flow schemas are sorted by precedence in Tables, and by name in other lists', async () => {
   await using server = await startTestServer();
   const path = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas';
   const schema = (name: string, matchingPrecedence: number) => ({

@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { limits } from '../../base/limits.ts';
 import { warningHeaders } from './warnings.ts';
 
-test('each text is sent once', () => {
+test('each warning is sent once', () => {
   assert.deepEqual(warningHeaders(['a', 'b "c"', 'a']), ['299 - "a"', '299 - "b \\"c\\""']);
 });
 
-test('texts that are empty or have control characters are left out', () => {
+test('warnings that are empty or have control characters are left out', () => {
   assert.deepEqual(warningHeaders(['', 'a\nb', 'c\u0085', 'd']), ['299 - "d"']);
 });
 
-test('warnings that come to too much are cut, and those past the bound left out', () => {
+test('warnings beyond the total limit are truncated, and those past it left out', () => {
   const long = Array.from({ length: 30 }, (_, index) => `${index}${'x'.repeat(400)}`);
   const headers = warningHeaders(long);
   assert.equal(headers.length, limits.warningsTotalCharacters / limits.warningCharacters);
@@ -19,7 +19,7 @@ test('warnings that come to too much are cut, and those past the bound left out'
   assert.deepEqual(warningHeaders(['y'.repeat(1_000)]), [`299 - "${'y'.repeat(1_000)}"`]);
 });
 
-test('what comes before the bound is reached is told whole where it is short, and one may overrun', () => {
+test('warnings up to the total limit are sent whole, and the last one may exceed it', () => {
   const texts = Array.from({ length: 30 }, (_, index) => `${String(index).padStart(2, '0')}${'x'.repeat(198)}`);
   assert.equal(warningHeaders(texts).length, Math.ceil(limits.warningsTotalCharacters / 200));
   // All that was told before the bound was passed is told again, cut.

@@ -36,7 +36,7 @@ async function start(context: { after(work: () => void): void }, windowBytes: nu
   return { clock, server, session, watch, inFlight };
 }
 
-test('a watch counts as in flight until its initial events have left', async (context) => {
+test('a watch counts as in flight until its initial events have been sent', async (context) => {
   const { watch, inFlight } = await start(context, 15_000);
   const all = await watch('resourceVersion=0');
   assert.equal(await inFlight(), 2);
@@ -47,7 +47,7 @@ test('a watch counts as in flight until its initial events have left', async (co
   assert.deepEqual([all.closed, later.closed], [false, false]);
 });
 
-test('a watch whose initial events are not taken in the time of a request ends', async (context) => {
+test('a watch whose client does not read the initial events within the request timeout ends', async (context) => {
   const { clock, watch, inFlight } = await start(context, 0);
   const unread = await watch('sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true');
   assert.equal(await inFlight(), 2);
@@ -56,7 +56,7 @@ test('a watch whose initial events are not taken in the time of a request ends',
   await until('its place is free', async () => (await inFlight()) === 1);
 });
 
-test('no bookmark comes among the initial events', async (context) => {
+test('no bookmark is sent among the initial events', async (context) => {
   const { clock, server, session, watch } = await start(context, 0);
   const text = 'x'.repeat(900_000);
   for (const name of ['n0', 'n1', 'n2']) await server.request('POST', MAPS, { metadata: { name }, data: { text } });
@@ -75,7 +75,7 @@ test('no bookmark comes among the initial events', async (context) => {
   );
 });
 
-test('a bookmark is only sent with a new version: soon after the initial events, each minute and before the end', async (context) => {
+test('a bookmark is sent only with a new resourceVersion: after initial events, each minute and before the end', async (context) => {
   const { clock, server, watch } = await start(context, 1_000_000);
   const version = await newest();
   const state = bookmarks(await watch('resourceVersion=0&allowWatchBookmarks=true&timeoutSeconds=90'));
@@ -105,7 +105,7 @@ test('a bookmark is only sent with a new version: soon after the initial events,
   }
 });
 
-test('a bookmark has a number of replicas for the kinds of apps, and none for replication controllers', async (context) => {
+test('a bookmark has spec.replicas for the kinds of apps, and none for ReplicationControllers', async (context) => {
   const { session, server } = await start(context, 1_000_000);
   const specOf = async (collection: string) => {
     const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';

@@ -33,7 +33,7 @@ function firstMessage(server: TestServer, accept: string): Promise<{ data: Buffe
   });
 }
 
-describe('watches over web sockets', () => {
+describe('watches over WebSocket', () => {
   it('send JSON as text, and protobuf and CBOR as bytes', async () => {
     await using server = await startTestServer({ listen: true, featureGates: { CBORServingAndStorage: true } });
     await server.request('POST', MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
@@ -53,7 +53,7 @@ describe('watches over web sockets', () => {
     assert.deepEqual(parseCbor(cbor.data), event);
   });
 
-  it('end as in kube-apiserver, with status 1000', async () => {
+  it('end with status 1000, as in kube-apiserver', async () => {
     await using server = await startTestServer({ listen: true });
     const socket = watch(server, '&timeoutSeconds=5');
     await once(socket, 'open');
@@ -62,7 +62,7 @@ describe('watches over web sockets', () => {
     assert.equal((await closed)[0], 1000);
   });
 
-  it('take small messages without a word, and close at large ones', async () => {
+  it('ignore small messages, and close at large ones', async () => {
     await using server = await startTestServer({ listen: true });
     const small = watch(server);
     await once(small, 'open');
@@ -84,7 +84,7 @@ describe('watches over web sockets', () => {
     assert.equal((await cut)[0], 1008);
   });
 
-  it('leave nothing behind when their handshake is refused', async () => {
+  it('leave nothing behind when their handshake is rejected', async () => {
     const log = new ErrorLog();
     const clock = new CountingClock();
     await using server = await startTestServer({ listen: true }, { log, clock });

@@ -7,13 +7,13 @@ const named = (name: string, members: object, metadata: object = {}) => ({
   ...members,
 });
 
-test('a restart is an annotation of the template, as of kubectl rollout restart', () => {
+test('a restart is an annotation of the pod template, as by kubectl rollout restart', () => {
   assert.deepEqual(restarted('2026-01-05T08:00:00Z').body, {
     spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': '2026-01-05T08:00:00Z' } } } },
   });
 });
 
-test('a node that is uncordoned loses the field', () => {
+test('uncordoning a node removes spec.unschedulable', () => {
   assert.deepEqual(cordoned(true).body, { spec: { unschedulable: true } });
   assert.deepEqual(cordoned(false).body, { spec: { unschedulable: null } });
 });
@@ -49,7 +49,7 @@ test('a Deployment is rolled back to the template of a ReplicaSet without its ha
   assert.equal(revisionOf(set), 2);
 });
 
-test('a Job of a CronJob is controlled by it and says that somebody asked for it', () => {
+test('a Job from a CronJob is controlled by it, with the annotation of a manual run', () => {
   const jobTemplate = { metadata: { labels: { app: 'report' }, annotations: { team: 'a' } }, spec: { template: {} } };
   const cronJob = named('report', { spec: { schedule: '0 4 * * *', jobTemplate } });
   assert.deepEqual(jobOf(cronJob, 'report-now'), {
@@ -68,13 +68,13 @@ test('a Job of a CronJob is controlled by it and says that somebody asked for it
   });
 });
 
-test('the name of a Job of a CronJob has the time and no more than 63 characters', () => {
+test('the name of a Job from a CronJob has the time and no more than 63 characters', () => {
   const time = new Date('2026-01-05T08:00:07Z');
   assert.equal(jobName('report', time), 'report-20260105080007');
   assert.equal(jobName('r'.repeat(52), time).length, 63);
 });
 
-test('a ControllerRevision has its revision in a field', () => {
+test('a ControllerRevision has its revision in a field of its own', () => {
   assert.equal(revisionOf(named('web-1', { revision: 3 })), 3);
   assert.equal(revisionOf(named('web-1', {})), 0);
 });

@@ -21,7 +21,7 @@ const names = (plan: ReturnType<typeof drainPlan>) => ({
 
 const LOCAL = { spec: { volumes: [{ name: 'cache', emptyDir: {} }] } };
 
-test('pods of ReplicaSets are evicted, those of DaemonSets and mirror pods stay', () => {
+test('a drain evicts pods of ReplicaSets, not those of DaemonSets and mirror pods', () => {
   const pods = [
     pod('web', 'ReplicaSet'),
     pod('agent', 'DaemonSet'),
@@ -30,7 +30,7 @@ test('pods of ReplicaSets are evicted, those of DaemonSets and mirror pods stay'
   assert.deepEqual(names(drainPlan(pods, BOLD)), { evicted: ['web'], kept: ['agent', 'static'], undecided: [] });
 });
 
-test('pods of a DaemonSet that is gone are evicted by force only', () => {
+test('a drain evicts pods of a DaemonSet that is gone only by force', () => {
   const pods = [pod('agent', 'DaemonSet', {}, { namespace: 'kube-system' })];
   const gone = new Set<string>();
   assert.deepEqual(names(drainPlan(pods, { ...CAREFUL, daemonSets: gone })).undecided, ['agent']);
@@ -39,14 +39,14 @@ test('pods of a DaemonSet that is gone are evicted by force only', () => {
   assert.deepEqual(names(drainPlan(pods, { ...BOLD, daemonSets: there })).kept, ['agent']);
 });
 
-test('pods with local data and pods without a controller need a decision', () => {
+test('a drain needs a decision on pods with local data and pods without a controller', () => {
   const pods = [pod('cache', 'ReplicaSet', LOCAL), pod('bare', undefined), pod('web', 'ReplicaSet')];
   assert.deepEqual(names(drainPlan(pods, CAREFUL)), { evicted: ['web'], kept: [], undecided: ['cache', 'bare'] });
   assert.deepEqual(names(drainPlan(pods, { ...CAREFUL, force: true })).undecided, ['cache']);
   assert.deepEqual(names(drainPlan(pods, BOLD)).evicted, ['cache', 'bare', 'web']);
 });
 
-test('pods that are finished are evicted whatever they were', () => {
+test('a drain evicts pods that have ended whatever they were', () => {
   const done = (name: string, controller: string | undefined, phase: string) =>
     pod(name, controller, { ...LOCAL, status: { phase } });
   const pods = [done('job', undefined, 'Succeeded'), done('agent', 'DaemonSet', 'Failed')];

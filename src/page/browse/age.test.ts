@@ -14,7 +14,7 @@ test('ages are formatted like those of kubectl', () => {
   assert.equal(ages(800 * 86400), '2y70d');
 });
 
-test('what is not a time has no age, and the future is now', () => {
+test('an invalid time has no age, and a future one has the age 0s', () => {
   assert.equal(age(undefined, 0), '');
   assert.equal(age('soon', 0), '');
   assert.equal(age('2030-01-01T00:00:00Z', 0), '0s');

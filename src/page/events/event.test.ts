@@ -6,7 +6,7 @@ import { latestFirst, observed } from './event.ts';
 
 const metadata = { name: 'a.1', uid: 'u', resourceVersion: '7', creationTimestamp: '2026-01-05T08:00:00Z' };
 
-test('the time of an event is that of its last occurrence, in whichever field it is', () => {
+test('the time of an event is that of its last occurrence, in any of its fields', () => {
   const lastTimestamp = '2026-01-05T08:10:00Z';
   assert.equal(observed({ metadata, lastTimestamp, count: 12 }).time, lastTimestamp);
   assert.equal(observed({ metadata, lastTimestamp, count: 12 }).count, 12);
@@ -20,7 +20,7 @@ test('the time of an event is that of its last occurrence, in whichever field it
   assert.equal(observed({ metadata }).time, metadata.creationTimestamp);
 });
 
-test('the latest event comes first, and of one second the one that was written last', () => {
+test('events are sorted by time, the latest first, and then by resourceVersion', () => {
   const at = (name: string, resourceVersion: string, lastTimestamp: string) => ({
     metadata: { ...metadata, name, uid: name, resourceVersion },
     lastTimestamp,

@@ -11,7 +11,7 @@ const event = (uid: string, name: string, firstTimestamp: string, lastTimestamp:
   ...{ firstTimestamp, lastTimestamp },
 });
 
-test('a timeline has a lane for each object, that of the last event first, and reaches from the first event to the last', () => {
+test('a timeline of events has a lane for each object, the latest first, from the first to the last event', () => {
   const events = latestFirst([
     event('pulled', 'web', '2026-01-05T08:00:00Z', '2026-01-05T08:00:00Z'),
     event('backoff', 'web', '2026-01-05T08:05:00Z', '2026-01-05T08:10:00Z'),
@@ -29,7 +29,7 @@ test('a timeline has a lane for each object, that of the last event first, and r
   );
 });
 
-test('events of one moment are at the end of a minute, and no events make no lanes', () => {
+test('a timeline of events at one moment lasts a minute, and one without events has no lanes', () => {
   const at = '2026-01-05T08:00:00Z';
   const { from, to, lanes } = timelineOf(latestFirst([event('one', 'web', at, at)]), 9);
   assert.deepEqual([to - from, lanes[0]?.marks[0]?.to], [60_000, 1]);

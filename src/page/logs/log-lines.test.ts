@@ -10,7 +10,7 @@ const line = (container: string, second: number): LogLine => ({
 const shown = (lines: readonly LogLine[]) =>
   lines.map(({ container, time }) => `${container}${time.slice(18, 19)}`).join(' ');
 
-test('a line of a log is read without its timestamp and the colours of a terminal', () => {
+test('a log line is parsed into timestamp and text without terminal colours', () => {
   assert.deepEqual(readLine('web', '2026-01-05T08:00:00.123456789Z \u001b[31mfailed\u001b[0m: x\r'), {
     container: 'web',
     time: '2026-01-05T08:00:00.123456789Z',
@@ -24,13 +24,13 @@ test('a line of a log is read without its timestamp and the colours of a termina
   assert.deepEqual(readLine('web', 'no time'), { container: 'web', time: '', text: 'no time' });
 });
 
-test('lines of several containers are in the order of time', () => {
+test('log lines of several containers are sorted by time', () => {
   const first = merged({ lines: [], dropped: 0 }, [line('a', 1), line('a', 4)], 10);
   const both = merged(first, [line('b', 2), line('b', 4), line('b', 5)], 10);
   assert.equal(shown(both.lines), 'a1 b2 a4 b4 b5');
 });
 
-test('of too many lines the oldest are dropped and counted', () => {
+test('the oldest of too many log lines are dropped and counted', () => {
   const { lines, dropped } = merged(
     { lines: [line('a', 1), line('a', 2)], dropped: 3 },
     [line('a', 3), line('a', 4)],
@@ -40,7 +40,7 @@ test('of too many lines the oldest are dropped and counted', () => {
   assert.equal(dropped, 4);
 });
 
-test('a search finds lines whatever the case, and marks what it found', () => {
+test('a log search ignores case, and marks matches', () => {
   const lines = ['Error: x', 'fine', 'no error'].map((text) => ({ container: 'a', time: '', text }));
   assert.deepEqual(
     matching(lines, 'ERROR').map(({ text }) => text),

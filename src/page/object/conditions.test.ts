@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conditionsOf, toneOfCondition } from './conditions.ts';
 
-test('conditions are read from the status, and what is not one is left out', () => {
+test('conditions are read from the status, and other values are ignored', () => {
   const ready = {
     type: 'Ready',
     status: 'False',
@@ -24,7 +24,7 @@ test('conditions are read from the status, and what is not one is left out', () 
   }
 });
 
-test('the truth of a condition is good news or bad, by its type', () => {
+test('a true condition is good or bad depending on its type', () => {
   const tone = (type: string, status: string) => toneOfCondition({ type, status, reason: '', message: '', since: '' });
   assert.equal(tone('Ready', 'True'), 'good');
   assert.equal(tone('Ready', 'False'), 'bad');

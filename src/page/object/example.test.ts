@@ -50,14 +50,14 @@ spec:
   );
 });
 
-test('an example of a built-in kind has what it is of no use without', () => {
+test('an example of a built-in kind omits fields that are useless in it', () => {
   const data: Schema = { type: 'object', additionalProperties: { type: 'string' }, description: 'Entries.' };
   const type = new KindSchema({ type: 'object', properties: { data } }, {});
   const text = exampleOf(type, { apiVersion: 'v1', kind: 'ConfigMap', namespace: undefined });
   assert.equal(text, 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: example\n# Entries.\ndata:\n  key: value\n');
 });
 
-test('a type that contains itself ends', () => {
+test('an example of a recursive type ends', () => {
   const part: Schema = {
     type: 'object',
     required: ['part'],
@@ -68,7 +68,7 @@ test('a type that contains itself ends', () => {
   assert.ok(text.length < 1000);
 });
 
-test('the first sentence of a description is one line, and a long one is cut at a word', () => {
+test('the first sentence of a description is one line, and a long one is truncated at a word', () => {
   assert.equal(firstSentence('Number of\n pods, e.g. 3. More follows.'), 'Number of pods, e.g. 3.');
   assert.equal(firstSentence('No end'), 'No end');
   assert.ok(firstSentence('word '.repeat(100)).endsWith('word …'));

@@ -13,7 +13,7 @@ const value = {
   },
 };
 
-test('a field is found by its names, dots in them included', () => {
+test('a field is found by its path, with dots in names', () => {
   assert.deepEqual(fieldPath('.spec.replicas', value), ['spec', 'replicas']);
   assert.deepEqual(fieldPath('.metadata.labels.app.kubernetes.io/name', value), [
     'metadata',
@@ -32,7 +32,7 @@ test('an item is found by its keys, its value or its place', () => {
   assert.equal(fieldPath('.spec.ports[7]', value), undefined);
 });
 
-test('what is taken away leaves no empty members behind', () => {
+test('a field that is removed leaves no empty parents behind', () => {
   assert.deepEqual(withoutPath({ a: { b: { c: 1 } }, d: 2 }, ['a', 'b', 'c']), { d: 2 });
   assert.deepEqual(withoutPath({ a: [{ b: 1 }, { b: 2 }] }, ['a', 0, 'b']), { a: [{ b: 2 }] });
   assert.equal(withoutPath({ a: 1 }, ['a']), undefined);

@@ -32,14 +32,14 @@ const object = {
   spec: { containers: [{ name: 'a' }, { name: 'b', image: 'i' }] },
 } as unknown as ApiObject;
 
-test('leaves are found in the object by any form of list item key; removed ones are omitted', () => {
+test('the fields of managedFields are found in the object by any form of list item key', () => {
   assert.deepEqual(ownedPaths(object), [
     { path: ['spec', 'containers', 1, 'image'], owners: [0, 1] },
     { path: ['metadata', 'finalizers', 1], owners: [1] },
   ]);
 });
 
-test('managers are distinguished by operation and subresource', () => {
+test('field managers are distinguished by operation and subresource', () => {
   assert.deepEqual(object.metadata.managedFields!.map(managerTitle), [
     'kubectl (Apply)',
     'controller (Update, status)',

@@ -9,7 +9,7 @@ const judge = (kind: string, cells: Readonly<Record<string, string>>) => {
   return `${health}: ${label === text ? label : `${label}, ${text}`}`;
 };
 
-test('a pod is well when its containers are ready or have completed, and failing with its reason and restarts', () => {
+test('a pod is healthy when its containers are ready or have completed, and failing with its reason and restarts', () => {
   const pod = (Status: string, Ready: string, Restarts = '0') => judge('/pods', { Status, Ready, Restarts });
   assert.equal(pod('Running', '2/2'), 'good: ready');
   assert.equal(pod('Running', '1/2'), 'warn: not ready, 1 of 2 containers ready');
@@ -29,7 +29,7 @@ test('a workload is short of replicas until all that it wants are ready', () => 
   assert.equal(judge('apps/daemonsets', { Desired: '2', Ready: '1' }), 'warn: not ready, 1 of 2 pods ready');
 });
 
-test('a Job that failed, a node that is not ready and a claim that is lost are in trouble', () => {
+test('a failed Job, a node that is not ready and a lost claim are unhealthy', () => {
   assert.equal(judge('batch/jobs', { Status: 'Failed', Completions: '0/1' }), 'bad: failed, Failed');
   assert.equal(judge('batch/jobs', { Status: 'Running', Completions: '0/1' }), 'good: running');
   assert.equal(judge('batch/jobs', { Completions: '1/1' }), 'done: complete');

@@ -62,12 +62,12 @@ test('an object that is referred to in several ways is listed once', () => {
   assert.ok(list.includes('Service web: names of pods, selects its pods'));
 });
 
-test('what uses a ConfigMap is listed with it', () => {
+test('users of a ConfigMap are listed with it', () => {
   const others = [known('Deployment', 'web', { template: TEMPLATE }), known('Deployment', 'cart', {})];
   assert.deepEqual(shown(known('ConfigMap', 'settings'), others), ['Deployment web: uses it: volume']);
 });
 
-test('objects of kinds that were not read are not called missing', () => {
+test('objects of kinds that were not read are not reported as missing', () => {
   const pod = known('Pod', 'web-1', TEMPLATE.spec);
   assert.deepEqual(
     shown(pod, [], () => false),

@@ -15,22 +15,22 @@ const OBJECTS = [
 ];
 const found = (query: string) => findObjects(OBJECTS, query, 10).map(({ meta }) => meta.name);
 
-test('objects are found by a part of their name, exact names first', () => {
+test('an object search finds parts of names, exact names first', () => {
   assert.deepEqual(found('web'), ['web', 'web-7d4b9c-x2k8p', 'my-web-settings']);
   assert.deepEqual(found('X2K8P'), ['web-7d4b9c-x2k8p']);
 });
 
-test('other words narrow a search to a kind or a namespace', () => {
+test('further words narrow an object search to a kind or a namespace', () => {
   assert.deepEqual(found('pod web'), ['web-7d4b9c-x2k8p']);
   assert.deepEqual(found('po/web'), ['web-7d4b9c-x2k8p']);
   assert.deepEqual(found('store web'), ['my-web-settings']);
 });
 
-test('a kind alone finds no objects, and neither does nothing', () => {
+test('an object search for a kind alone, or for nothing, finds no objects', () => {
   assert.deepEqual(found('deployment'), []);
   assert.deepEqual(found(' '), []);
 });
 
-test('no more objects are found than asked for', () => {
+test('an object search finds a limited number of objects', () => {
   assert.equal(findObjects(OBJECTS, 'web', 1).length, 1);
 });

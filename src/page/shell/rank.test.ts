@@ -10,13 +10,13 @@ const all = [
 ];
 const titles = (query: string) => rank(all, query).map(({ title }) => title);
 
-test('whole names come before beginnings, and these before letters in between', () => {
+test('a search ranks whole names before prefixes, and these before letters in between', () => {
   assert.deepEqual(titles('po'), ['Pod', 'PodTemplate', 'Endpoints', 'Deployment']);
   assert.deepEqual(titles('deploy'), ['Deployment']);
   assert.deepEqual(titles('dpl'), ['Deployment', 'PodTemplate']);
 });
 
-test('nothing typed leaves all as they stand, and what fits nothing is left out', () => {
+test('an empty search keeps the order, and one without a match is empty', () => {
   assert.deepEqual(titles(''), ['PodTemplate', 'Pod', 'Deployment', 'Endpoints']);
   assert.deepEqual(titles('xyz'), []);
 });

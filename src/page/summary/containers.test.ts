@@ -9,7 +9,7 @@ const podIn = (status: object, container: object = {}) => ({
 });
 const one = (status: object, container: object = {}) => containersOf(podIn(status, container))[0]!;
 
-test('a container that runs and is ready is well, one that is not ready says so', () => {
+test('a container that is running is healthy if it is ready', () => {
   const running = { running: { startedAt: '2026-01-05T08:00:00Z' } };
   const { state, tone, since } = one({ state: running, ready: true });
   assert.deepEqual([state, tone, since], ['Running', 'good', '2026-01-05T08:00:00Z']);
@@ -28,7 +28,7 @@ test('a waiting container has the reason and the message of the kubelet', () => 
   assert.equal(one({ state: { waiting: { reason: 'ContainerCreating' } } }).tone, 'warn');
 });
 
-test('a container that ended has its exit code or signal, unless it succeeded', () => {
+test('a container that has ended has its exit code or signal, unless it succeeded', () => {
   const failed = one({ state: { terminated: { reason: 'Error', exitCode: 3 } } });
   assert.deepEqual([failed.state, failed.tone, failed.message], ['Error', 'bad', 'exit code 3']);
   assert.equal(one({ state: { terminated: { exitCode: 0, signal: 9 } } }).message, 'signal 9');
@@ -36,7 +36,7 @@ test('a container that ended has its exit code or signal, unless it succeeded', 
   assert.deepEqual([done.state, done.tone, done.message], ['Completed', '', '']);
 });
 
-test('init containers, sidecars and ephemeral containers are told apart, and come in the order of their start', () => {
+test('init containers, sidecars and ephemeral containers are distinguished, in the order of their start', () => {
   const spec = {
     initContainers: [{ name: 'migrate' }, { name: 'proxy', restartPolicy: 'Always' }],
     containers: [{ name: 'web' }],

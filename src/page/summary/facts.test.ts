@@ -14,7 +14,7 @@ const shown = (kind: string, object: ReturnType<typeof named>) =>
     ]),
   );
 
-test('a pod has its phase, the reason of a failure, its node and its identity', () => {
+test('the summary of a pod has its phase, the reason of a failure, its node and its service account', () => {
   const status = { phase: 'Failed', reason: 'Evicted', message: 'low on memory', podIPs: [{ ip: '10.1.0.7' }] };
   assert.deepEqual(shown('/pods', named({ spec: { nodeName: 'node-1', serviceAccountName: 'runner' }, status })), {
     Phase: 'Failed (bad)',
@@ -27,14 +27,14 @@ test('a pod has its phase, the reason of a failure, its node and its identity', 
   assert.deepEqual(node?.to, { apiVersion: 'v1', kind: 'Node', namespace: '', name: 'node-1' });
 });
 
-test('a pod that runs and is not ready is not well', () => {
+test('the summary of a running pod that is not ready is not healthy', () => {
   const pod = (ready: string) =>
     named({ status: { phase: 'Running', conditions: [{ type: 'Ready', status: ready }] } });
   assert.equal(shown('/pods', pod('True'))['Phase'], 'Running (good)');
   assert.equal(shown('/pods', pod('False'))['Phase'], 'Running (warn)');
 });
 
-test('a Deployment has its replicas, how it replaces them and what it selects', () => {
+test('the summary of a Deployment has its replicas, its strategy and its selector', () => {
   const rollingUpdate = { maxSurge: '25%', maxUnavailable: 0 };
   const facts = shown(
     'apps/deployments',
@@ -59,12 +59,12 @@ test('a Deployment has its replicas, how it replaces them and what it selects', 
   });
 });
 
-test('a workload without replicas is not in trouble', () => {
+test('the summary of a workload scaled to zero is healthy', () => {
   const facts = shown('apps/statefulsets', named({ spec: { replicas: 0 }, status: {} }));
   assert.equal(facts['Replicas'], '0 of 0 ready, 0 up to date');
 });
 
-test('a Service has its addresses, ports and selector', () => {
+test('the summary of a Service has its addresses, ports and selector', () => {
   const ports = [
     { name: 'http', port: 80, targetPort: 8080, nodePort: 30080, protocol: 'TCP' },
     { port: 53, protocol: 'UDP' },
@@ -78,7 +78,7 @@ test('a Service has its addresses, ports and selector', () => {
   });
 });
 
-test('a node has its taints, roles and allocatable resources', () => {
+test('the summary of a node has its taints, roles and allocatable resources', () => {
   const taints = [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }];
   const node = named(
     { spec: { unschedulable: true, taints }, status: { allocatable: { cpu: '4', pods: '110' } } },
@@ -93,7 +93,7 @@ test('a node has its taints, roles and allocatable resources', () => {
   });
 });
 
-test('an Ingress has a rule for each path', () => {
+test('the summary of an Ingress has a rule for each path', () => {
   const paths = [{ path: '/cart', backend: { service: { name: 'cart', port: { name: 'http' } } } }];
   const spec = { rules: [{ host: 'shop.example', http: { paths } }], tls: [{ hosts: ['shop.example'] }] };
   assert.deepEqual(shown('networking.k8s.io/ingresses', named({ spec })), {
@@ -102,7 +102,7 @@ test('an Ingress has a rule for each path', () => {
   });
 });
 
-test('a CronJob has its schedule, a Job its pods and times', () => {
+test('the summary of a CronJob has its schedule, that of a Job its pods and times', () => {
   const cron = shown(
     'batch/cronjobs',
     named({ spec: { schedule: '0 4 * * *', timeZone: 'Europe/Berlin', suspend: true } }),
@@ -117,7 +117,7 @@ test('a CronJob has its schedule, a Job its pods and times', () => {
   });
 });
 
-test('other kinds have no facts of their own', () => {
+test('the summary of other kinds is empty', () => {
   assert.deepEqual(factsOf('example.com/widgets', named({ spec: { replicas: 3 } })), []);
   assert.deepEqual(factsOf('constructor', named({})), []);
 });

@@ -5,7 +5,7 @@ import { layOutParts } from './stacked-layout.ts';
 
 const node = (id: string, ...owners: string[]): GraphNode => ({ id, owners });
 
-test('parts without links between them stand below one another, the largest first', () => {
+test('unconnected parts of a topology are below one another, the largest first', () => {
   const { nodes, rows } = layOutParts([node('a'), node('b', 'a'), node('x'), node('y', 'x'), node('z', 'x')]);
   assert.equal(rows, 2);
   const lowest = Math.max(...['x', 'y', 'z'].map((id) => nodes.get(id)!.column));
@@ -13,7 +13,7 @@ test('parts without links between them stand below one another, the largest firs
   assert.deepEqual([nodes.get('a')?.row, nodes.get('b')?.row], [0, 1]);
 });
 
-test('nodes without links stand beside one another at the end', () => {
+test('nodes of a topology without links are beside one another at the end', () => {
   const { nodes, rows, columns } = layOutParts([
     node('a'),
     node('b', 'a'),
@@ -29,12 +29,12 @@ test('nodes without links stand beside one another at the end', () => {
   assert.ok(columns > nodes.get('t')!.column);
 });
 
-test('no two nodes stand at the same place', () => {
+test('no two nodes of a topology are at the same position', () => {
   const graph = [node('a'), node('b', 'a', 'c'), node('c'), node('d', 'e'), node('e'), node('f')];
   const places = [...layOutParts(graph).nodes.values()].map(({ row, column }) => `${row} ${column}`);
   assert.equal(new Set(places).size, graph.length);
 });
 
-test('a graph without nodes is empty', () => {
+test('a topology without nodes is empty', () => {
   assert.deepEqual(layOutParts([]), { nodes: new Map(), edges: [], rows: 0, columns: 0 });
 });

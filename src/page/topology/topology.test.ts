@@ -48,7 +48,7 @@ const graph = (all: readonly Neighbour[], hidden: readonly string[] = [], bounds
 const shown = ({ links }: ReturnType<typeof topologyOf>) =>
   links.map(({ from, to, by }) => `${from} ${by} ${to}`).sort();
 
-test('what pods refer to is linked with their controller alone', () => {
+test('a topology links the references of pods with their controller only', () => {
   assert.deepEqual(shown(graph(WEB)), [
     'deploy owner set',
     'deploy reference settings',
@@ -59,7 +59,7 @@ test('what pods refer to is linked with their controller alone', () => {
   ]);
 });
 
-test('of many pods of one owner some are shown, the others are one node that the links lead to', () => {
+test('a topology shows some of many pods of one owner, and the others as one node', () => {
   const many = [...WEB, neighbour('Pod', 'pod-3', {}, 'set')];
   const found = graph(many, [], { objects: 100, ofOneOwner: 1 });
   const fold = found.nodes.find(({ type }) => type === 'fold');
@@ -70,7 +70,7 @@ test('of many pods of one owner some are shown, the others are one node that the
   );
 });
 
-test('kinds are hidden, and so are ReplicaSets without pods and the certificate of every namespace', () => {
+test('a topology hides selected kinds, ReplicaSets without pods and kube-root-ca.crt', () => {
   const all = [
     ...WEB,
     neighbour('ReplicaSet', 'former', { spec: { replicas: 0 }, status: { replicas: 0 } }, 'deploy'),
@@ -82,13 +82,13 @@ test('kinds are hidden, and so are ReplicaSets without pods and the certificate 
   );
 });
 
-test('an object that is referred to and does not exist is a node', () => {
+test('a topology shows a referenced object that does not exist', () => {
   const found = graph(WEB.slice(0, 5));
   assert.equal(found.nodes.at(-1)?.id, 'missing ConfigMap settings');
   assert.ok(shown(found).includes('deploy reference missing ConfigMap settings'));
 });
 
-test('objects beyond the bound are counted', () => {
+test('a topology counts the objects beyond its limit', () => {
   const { nodes, leftOut } = graph(WEB, [], { objects: 4, ofOneOwner: 10 });
   assert.equal(leftOut, 2);
   assert.equal(nodes.filter(({ type }) => type === 'object').length, 4);

@@ -28,7 +28,7 @@ const root: Schema = {
 const { schema, isCut } = writtenOut(new KindSchema(root, schemas));
 const typeOf = (expression: string) => examineExpression({ expression, schema });
 
-test('references are written out, so that expressions see the types of members', () => {
+test('references of a schema are resolved, so that CEL expressions have the types of fields', () => {
   assert.equal(typeOf('self.spec.replicas').type, 'int');
   assert.equal(typeOf('self.spec.since').type, 'timestamp');
   assert.equal(typeOf('self.spec.tree.children[0].name').type, undefined);
@@ -37,18 +37,18 @@ test('references are written out, so that expressions see the types of members',
   assert.match(typeOf('self.spec.nothing').fault ?? '', /undefined field 'nothing'/);
 });
 
-test('recursive schemas are cut, and that is reported', () => {
+test('recursive schemas are truncated, which is reported', () => {
   assert.equal(isCut, true);
   assert.equal(writtenOut(new KindSchema(schemas['Port']!, schemas)).isCut, false);
 });
 
-test('numbers or texts are either', () => {
+test('a schema of int-or-string accepts either', () => {
   const object = { spec: { port: 'http', limits: { cpu: '1' } } };
   assert.equal(examineExpression({ expression: "self.spec.port == 'http'", schema, object }).value, true);
   assert.equal(examineExpression({ expression: "self.spec.limits.cpu == '1'", schema, object }).value, true);
 });
 
-test('places are written as paths, with self or without', () => {
+test('paths into a schema are written with self or without', () => {
   assert.deepEqual(stepsOf('spec.containers[0].ports'), ['spec', 'containers', 0, 'ports']);
   assert.deepEqual(stepsOf("self.metadata.labels['a/b.c']"), ['metadata', 'labels', 'a/b.c']);
   assert.deepEqual(stepsOf(' '), []);
@@ -57,7 +57,7 @@ test('places are written as paths, with self or without', () => {
   assert.throws(() => stepsOf('spec[x]'), /is not a path/);
 });
 
-test('a place leads to its schema and to its value', () => {
+test('a path leads to its schema and to its value', () => {
   assert.equal(schemaAt(schema, stepsOf('spec.replicas'))?.['type'], 'integer');
   assert.equal(schemaAt(schema, stepsOf('spec.tree.children[3].name')), undefined);
   assert.equal(schemaAt(schema, stepsOf('spec.limits.cpu'))?.['x-kubernetes-int-or-string'], true);
@@ -66,7 +66,7 @@ test('a place leads to its schema and to its value', () => {
   assert.equal(valueAt({}, ['toString']), undefined);
 });
 
-test('rules of a schema are found with the places that they stand in', () => {
+test('the validation rules of a schema are found with their paths', () => {
   const rule = (text: string) => ({ 'x-kubernetes-validations': [{ rule: text }] });
   const own = {
     ...rule('a'),

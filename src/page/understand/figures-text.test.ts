@@ -14,6 +14,6 @@ test('sizes are formatted in powers of 1024', () => {
   ]);
 });
 
-test('rates have few digits', () => {
+test('rates are formatted with few digits', () => {
   assert.deepEqual([0, 0.333333, 12.34, 1234.5].map(rateText), ['0', '0.33', '12.3', '1,235']);
 });

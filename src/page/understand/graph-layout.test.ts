@@ -4,7 +4,7 @@ import { type GraphNode, layOut } from './graph-layout.ts';
 
 const node = (id: string, ...owners: string[]): GraphNode => ({ id, owners });
 
-test('each object stands below all of its owners', () => {
+test('each object of an owner graph is below all of its owners', () => {
   const { nodes, rows, edges } = layOut([
     node('pod', 'set', 'deployment'),
     node('set', 'deployment'),
@@ -18,12 +18,12 @@ test('each object stands below all of its owners', () => {
   assert.equal(edges.length, 3);
 });
 
-test('dependents stand in the order of their owners, so that lines do not cross', () => {
+test('dependents in an owner graph are in the order of their owners, so that lines do not cross', () => {
   const { nodes } = layOut([node('a'), node('b'), node('of-b', 'b'), node('of-a', 'a')]);
   assert.ok(nodes.get('of-a')!.column < nodes.get('of-b')!.column);
 });
 
-test('a node stands just above its first dependent', () => {
+test('an owner without owners is just above its first dependent', () => {
   const { nodes } = layOut([
     node('deployment'),
     node('set', 'deployment'),
@@ -33,19 +33,19 @@ test('a node stands just above its first dependent', () => {
   assert.deepEqual([nodes.get('service')?.row, nodes.get('set')?.row, nodes.get('pod')?.row], [1, 1, 2]);
 });
 
-test('rows are centred over one another', () => {
+test('rows of an owner graph are centered above one another', () => {
   const { nodes, columns } = layOut([node('a'), node('x', 'a'), node('y', 'a'), node('z', 'a')]);
   assert.equal(columns, 3);
   assert.equal(nodes.get('a')?.column, 1);
 });
 
-test('owners that are not in the graph are passed over, and circles are cut', () => {
+test('owners that are not in the owner graph are skipped, and cycles are cut', () => {
   const { nodes, edges } = layOut([node('a', 'gone', 'a'), node('b', 'c'), node('c', 'b')]);
   assert.equal(nodes.get('a')?.row, 0);
   assert.equal(nodes.size, 3);
   assert.equal(edges.length, 2);
 });
 
-test('nothing is an empty graph', () => {
+test('an owner graph of no objects is empty', () => {
   assert.deepEqual(layOut([]), { nodes: new Map(), edges: [], rows: 0, columns: 0 });
 });

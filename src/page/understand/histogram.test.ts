@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { bucketGrowth, bucketsOf, growth, quantile } from './histogram.ts';
 import { parseMetrics } from './metrics-text.ts';
 
-test('counters grow by the difference; new ones by all, those that began anew by what they hold', () => {
+test('counters increase by their difference, new ones and those after a restart by their value', () => {
   const before = new Map([
     ['a', 10],
     ['b', 50],
@@ -17,7 +17,7 @@ test('counters grow by the difference; new ones by all, those that began anew by
   assert.equal(growth(undefined, after).size, 0);
 });
 
-test('buckets of several series are added up, in the order of their bounds', () => {
+test('buckets of several histogram series are added up, in the order of their bounds', () => {
   const text =
     'h_bucket{v="1",le="+Inf"} 4\nh_bucket{v="1",le="0.1"} 1\nh_bucket{v="2",le="0.1"} 2\nh_bucket{v="2",le="+Inf"} 2\n';
   assert.deepEqual(bucketsOf(parseMetrics(text, () => true).get('h_bucket')), [
@@ -26,7 +26,7 @@ test('buckets of several series are added up, in the order of their bounds', () 
   ]);
 });
 
-test('buckets grow by the difference, and by all after a restart', () => {
+test('buckets of a histogram increase by their difference, and by their value after a restart', () => {
   const before = [
     [1, 5],
     [2, 9],
@@ -49,7 +49,7 @@ test('buckets grow by the difference, and by all after a restart', () => {
   assert.deepEqual(bucketGrowth(undefined, anew), anew);
 });
 
-test('quantiles lie on a line within their bucket, and at the start of the last', () => {
+test('quantiles of a histogram are interpolated in their bucket, and at the start of the last one', () => {
   const buckets = [
     [1, 2],
     [2, 4],

@@ -9,11 +9,11 @@ const resource = (group: string, version: string, name: string, kind: string): R
   ...{ namespaced: true, verbs: ['list'], subresources: [] },
 });
 
-test('the stage stands in the version’s name', () => {
+test('the stage of an API version follows from its name', () => {
   assert.deepEqual(['v1', 'v1alpha1', 'v2beta3', 'v12', '2024-01'].map(stageOf), ['GA', 'alpha', 'beta', 'GA', 'GA']);
 });
 
-test('the first version of a group with a resource is preferred, and announcements are shown', () => {
+test('the first version of a group with a resource is preferred, and deprecations are shown', () => {
   const served = servedVersions([
     resource('batch', 'v1', 'jobs', 'Job'),
     resource('batch', 'v1beta1', 'jobs', 'Job'),
@@ -36,7 +36,7 @@ test('releases are compared by their minor version', () => {
   assert.equal(hasReached('1.34', undefined), false);
 });
 
-test('deprecated versions that were asked for come with their requests, those that go first first', () => {
+test('requested deprecated API versions are listed with their requests, sorted by removal', () => {
   const text = `apiserver_requested_deprecated_apis{group="",removed_release="",resource="endpoints",subresource="",version="v1"} 1
 apiserver_requested_deprecated_apis{group="x.io",removed_release="1.36",resource="as",subresource="",version="v1beta1"} 1
 apiserver_requested_deprecated_apis{group="x.io",removed_release="1.40",resource="bs",subresource="",version="v1beta1"} 0
@@ -54,7 +54,7 @@ apiserver_request_total{group="x.io",version="v1",resource="as",subresource="",v
   );
 });
 
-test('managers that wrote in another version are counted once an object', () => {
+test('field managers that wrote in another API version are counted once per object', () => {
   const jobs = resource('batch', 'v1', 'jobs', 'Job');
   const by = (manager: string, apiVersion: string) => ({ manager, apiVersion });
   const versions = { served: new Set(['batch/v1', 'batch/v1beta1']), current: new Set(['batch/v1']) };

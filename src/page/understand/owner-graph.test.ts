@@ -15,7 +15,7 @@ const shown = (objects: readonly Related[]) => objects.map(({ meta }) => meta.na
 const pods = (count: number, owner: string) =>
   Array.from({ length: count }, (_, at) => related('Pod', `${owner}-${String(at).padStart(3, '0')}`, owner));
 
-test('owners, the object and all that belongs to it are shown, and nothing of others', () => {
+test('an owner graph shows the owners of an object, the object and all its dependents', () => {
   const self = related('ReplicaSet', 'rs', 'deploy');
   const owned = [self, related('ReplicaSet', 'other', 'deploy'), related('Pod', 'a', 'rs'), related('Claim', 'b', 'a')];
   const graph = ownerGraph({ self, owners: [related('Deployment', 'deploy')], owned });
@@ -23,7 +23,7 @@ test('owners, the object and all that belongs to it are shown, and nothing of ot
   assert.equal(graph.leftOut, 0);
 });
 
-test('of many dependents of one kind some are shown, the others folded and counted', () => {
+test('an owner graph shows some of many dependents of one kind, and counts the others', () => {
   const self = related('ReplicaSet', 'rs');
   const owned = [...pods(10, 'rs'), related('Lease', 'lease', 'rs'), related('Claim', 'hidden', 'rs-009')];
   const graph = ownerGraph({ self, owners: [], owned }, { objects: 100, ofOneKind: 4 });
@@ -33,7 +33,7 @@ test('of many dependents of one kind some are shown, the others folded and count
   assert.deepEqual(nodesOf(graph).at(-1), { id: 'rs Pod', owners: ['rs'] });
 });
 
-test('no more objects are shown than the bound allows', () => {
+test('an owner graph shows objects up to its limit', () => {
   const self = related('Deployment', 'd');
   const sets = [related('ReplicaSet', 'x', 'd'), related('ReplicaSet', 'y', 'd')];
   const owned = [...sets, ...pods(20, 'x'), ...pods(20, 'y')];
@@ -49,7 +49,7 @@ test('no more objects are shown than the bound allows', () => {
   );
 });
 
-test('an object with two owners stands once, and circles end', () => {
+test('an owner graph shows an object with two owners once, and cycles end', () => {
   const self = related('A', 'a', 'b');
   const owned = [self, related('B', 'b', 'a'), related('C', 'c', 'a', 'b')];
   const graph = ownerGraph({ self, owners: [], owned });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pathsOf, rightsOf } from './rights.ts';
 
-test('rules on the same resource become one line, with verbs in the order of use', () => {
+test('RBAC rules on the same resource are merged into one line, with verbs in the usual order', () => {
   const rights = rightsOf([
     { verbs: ['watch', 'get'], apiGroups: [''], resources: ['pods', 'services'] },
     { verbs: ['bind', 'create', 'get'], apiGroups: [''], resources: ['pods'] },
@@ -20,7 +20,7 @@ test('rules on the same resource become one line, with verbs in the order of use
   );
 });
 
-test('each path stands once', () => {
+test('each non-resource path is listed once', () => {
   assert.deepEqual(
     pathsOf([
       { verbs: ['get'], nonResourceURLs: ['/healthz', '/api/*'] },

@@ -14,7 +14,7 @@ apiserver_request_duration_seconds_bucket{verb="GET",group="",resource="pods",le
 apiserver_request_duration_seconds_bucket{verb="WATCH",group="apps",resource="deployments",le="+Inf"} ${watches}
 `;
 
-test('rates are of the time between two scrapes; a single one has none', () => {
+test('rates are computed between two scrapes, and a single scrape has none', () => {
   const first = scrape(1000, requests(10, 0, 1));
   assert.equal(figuresOf(undefined, first).perSecond, 0);
   const figures = figuresOf(first, scrape(3000, requests(30, 2, 1)));
@@ -36,13 +36,13 @@ test('rates are of the time between two scrapes; a single one has none', () => {
   );
 });
 
-test('watches have no latency, alone or in the whole', () => {
+test('watches have no latency, neither their own nor in the total', () => {
   const figures = figuresOf(undefined, scrape(0, requests(10, 0, 50)));
   assert.equal(figures.requests.find(({ verb }) => verb === 'WATCH')?.median, undefined);
   assert.equal(figures.p99, 0.099);
 });
 
-test('latency is of the last while, and of all the time where that saw no requests', () => {
+test('latency is that of the last interval, or of all the time if that has no requests', () => {
   const slow = requests(0, 10, 0);
   assert.equal(figuresOf(scrape(0, slow), scrape(1000, requests(100, 10, 0))).p99, 0.099);
   assert.equal(figuresOf(scrape(0, slow), scrape(1000, slow)).p99, 0.1);
@@ -70,7 +70,7 @@ apiserver_flowcontrol_rejected_requests_total{flow_schema="a",priority_level="lo
   );
 });
 
-test('what a server does not publish is not there, and counts of -1 are of what cannot be counted', () => {
+test('metrics that a server does not publish are absent, and object counts of -1 are unknown', () => {
   const bare = figuresOf(undefined, scrape(0, 'apiserver_storage_objects{resource="pods"} -1\n'));
   assert.equal(bare.turns, undefined);
   assert.equal(bare.objects.size, 0);

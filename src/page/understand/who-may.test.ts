@@ -51,21 +51,21 @@ const names = (question: Partial<AccessQuestion>) =>
       `${subject.name}${within === '' ? '' : ` in ${within}`}${only.length > 0 ? ` for ${only}` : ''}`,
   );
 
-test('in a namespace cluster role bindings hold, and its own role bindings', () => {
+test('who-can in a namespace includes ClusterRoleBindings and its own RoleBindings', () => {
   assert.deepEqual(names({ namespace: 'shop' }), ['admins', 'bot in shop', 'ann in shop', 'ben in shop for web']);
   assert.deepEqual(names({ namespace: 'bank' }), ['admins', 'eve in bank']);
 });
 
-test('a question for all namespaces returns subjects allowed in one, with its name', () => {
+test('who-can in all namespaces includes subjects allowed in one, with its name', () => {
   assert.deepEqual(names({}), ['admins', 'bot in shop', 'ann in shop', 'eve in bank', 'ben in shop for web']);
 });
 
-test('an object by its name is allowed by rules for that name and by those for all', () => {
+test('who-can for a named object includes rules for that name and those for all names', () => {
   assert.deepEqual(names({ namespace: 'shop', name: 'web' }), ['admins', 'bot in shop', 'ann in shop', 'ben in shop']);
   assert.deepEqual(names({ namespace: 'shop', name: 'other' }), ['admins', 'bot in shop', 'ann in shop']);
 });
 
-test('subresources are named by rules, by * and by */scale; a rule for pods does not reach them', () => {
+test('who-can for subresources includes rules by name, by * and by */scale, not those for pods', () => {
   assert.deepEqual(names({ subresource: 'log', namespace: 'bank' }), ['admins', 'eve in bank']);
   assert.deepEqual(names({ subresource: 'exec', namespace: 'bank' }), ['admins']);
   const scale = { verb: 'update', group: 'apps', resource: 'deployments' };
@@ -73,18 +73,18 @@ test('subresources are named by rules, by * and by */scale; a rule for pods does
   assert.deepEqual(names(scale), ['admins']);
 });
 
-test('what has no namespace is allowed by cluster role bindings alone', () => {
+test('who-can for cluster-scoped resources includes ClusterRoleBindings only', () => {
   assert.deepEqual(names({ isNamespaced: false }), ['admins']);
 });
 
-test('paths are allowed by cluster role bindings alone, whole or by their beginning', () => {
+test('who-can for non-resource paths includes ClusterRoleBindings only, for whole paths or prefixes', () => {
   const path = (text: string) =>
     names({ isResourceRequest: false, isNamespaced: false, path: text, group: '', resource: '' });
   assert.deepEqual(path('/readyz/etcd'), ['admins', 'system:unauthenticated']);
   assert.deepEqual(path('/healthz/etcd'), ['admins']);
 });
 
-test('each permission names its binding and its rule; a service account without a namespace is of the binding’s', () => {
+test('who-can names the binding and the rule, and a service account without a namespace is that of the binding', () => {
   const { permissions } = whoMay({ ...asked, namespace: 'shop' }, objects);
   const bot = permissions.find(({ subject }) => subject.name === 'bot');
   assert.deepEqual(bot?.subject, { kind: 'ServiceAccount', name: 'bot', namespace: 'shop' });
@@ -92,7 +92,7 @@ test('each permission names its binding and its rule; a service account without 
   assert.deepEqual(bot.rule.resources, ['pods', 'pods/log']);
 });
 
-test('a binding to a missing role grants nothing, and is reported', () => {
+test('who-can reports a binding to a missing role, which grants nothing', () => {
   assert.deepEqual(
     whoMay(asked, objects).dangling.map(({ name }) => name),
     ['gone'],

@@ -8,7 +8,7 @@ import { rulesInForce } from './rules.ts';
 const TABLE = join(import.meta.dirname, '../../../scripts/kubernetes/table');
 
 describe('the default roles of a release', () => {
-  it('are those that Kubernetes lists, with gates as they are by default', () => {
+  it('are those that Kubernetes lists with the default feature gates', () => {
     for (const minor of [29, 31, 33, 35, 36, 37]) {
       const listed = JSON.parse(readFileSync(join(TABLE, `roles-1.${minor}.json`), 'utf8')) as Record<string, unknown>;
       const ungated = clusterRolesIn(minor).filter(({ gates = [], aggregated }) => gates.length === 0 && !aggregated);
@@ -29,7 +29,7 @@ describe('the default roles of a release', () => {
     }
   });
 
-  it('lack those of controllers that came later', () => {
+  it('lack the roles of controllers that a later release added', () => {
     assert.ok(controllersOf(clusterRolesIn(34)).includes('resource-claim-controller'));
     assert.ok(!controllersOf(clusterRolesIn(33)).includes('resource-claim-controller'));
     assert.ok(!controllersOf(clusterRolesIn(24)).includes('service-cidrs-controller'));

@@ -27,7 +27,7 @@ function changed(resource: string, next: JsonObject, previous: JsonObject): stri
   return found.map(({ field }) => field);
 }
 
-describe('rules at the edges', () => {
+describe('rarely used rules of built-in kinds', () => {
   // These wait for the compiler of expressions.
   before(async () => {
     for (const kind of ['deviceclasses', 'resourceclaims', 'resourceslices']) {
@@ -35,7 +35,7 @@ describe('rules at the edges', () => {
     }
   });
 
-  it('ranges of service addresses are looked at when they are new, and compared one by one', () => {
+  it('ServiceCIDR ranges are validated when they change, and existing ones cannot be changed', () => {
     const ranges = (...cidrs: string[]) => ({ spec: { cidrs } });
     const resource = 'servicecidrs.networking.k8s.io';
     assert.deepEqual(created(resource, ranges('x')), ['spec.cidrs[0]']);
@@ -44,7 +44,7 @@ describe('rules at the edges', () => {
     assert.deepEqual(changed(resource, ranges('10.0.0.0/24'), ranges('10.0.0.0/24', 'fd00::/64')), ['spec.cidrs']);
   });
 
-  it('tolerations of a runtime class are the same whatever their time', () => {
+  it('two tolerations of a RuntimeClass that differ in tolerationSeconds are duplicates', () => {
     const scheduling = (...tolerations: JsonObject[]) => ({ handler: 'h', scheduling: { tolerations } });
     const one = { key: 'a', operator: 'Exists', effect: 'NoExecute' };
     const resource = 'runtimeclasses.node.k8s.io';
@@ -54,7 +54,7 @@ describe('rules at the edges', () => {
     assert.deepEqual(created(resource, scheduling(one, { ...one, key: 'b' })), []);
   });
 
-  it('a label in the node affinity of a volume may change to its stable name alone', () => {
+  it('a label in the node affinity of a PersistentVolume may change only to its stable name', () => {
     const volume = (...keys: string[]) => {
       const matchExpressions = keys.map((key) => ({ key, operator: 'In', values: ['a'] }));
       const nodeAffinity = { required: { nodeSelectorTerms: [{ matchExpressions }] } };
@@ -78,7 +78,7 @@ describe('rules at the edges', () => {
     assert.deepEqual(back, ['nodeAffinity']);
   });
 
-  it('a second source of a volume is too many, but for a flexVolume', () => {
+  it('a PersistentVolume with a second source is rejected, except for a flexVolume', () => {
     const volume = (source: JsonObject) => ({
       spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/a' }, ...source },
     });
@@ -88,7 +88,7 @@ describe('rules at the edges', () => {
     assert.deepEqual(created('persistentvolumes', volume({ flexVolume: {} })), ['spec.flexVolume.driver']);
   });
 
-  it('a volume inline is one of a CSI driver, for any node', () => {
+  it('an inline volume of a VolumeAttachment is a CSI volume without node affinity', () => {
     const attachment = (inlineVolumeSpec: JsonObject) => ({
       spec: { attacher: 'a.example.com', nodeName: 'n', source: { inlineVolumeSpec } },
     });
@@ -105,7 +105,7 @@ describe('rules at the edges', () => {
     ]);
   });
 
-  it('a metric is called anything, and chosen by any selector', () => {
+  it('a metric of a HorizontalPodAutoscaler may have any name and any label selector', () => {
     const scaler = (metric: JsonObject) => ({
       spec: {
         scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
@@ -123,7 +123,7 @@ describe('rules at the edges', () => {
     }
   });
 
-  it('a claim gives back what it has not got', () => {
+  it('a PersistentVolumeClaim may request less storage while its status has no capacity', () => {
     const claim = (storage: string, status: JsonObject = {}) => ({
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } },
       status: { phase: 'Bound', ...status },
@@ -135,13 +135,13 @@ describe('rules at the edges', () => {
     ]);
   });
 
-  it('a role that gathers others names them, whatever is wrong besides', () => {
+  it('an aggregated ClusterRole without selectors is rejected whatever else is invalid', () => {
     const role = { rules: [{ verbs: [] }], aggregationRule: {} };
     const found = created('clusterroles.rbac.authorization.k8s.io', role);
     assert.ok(found.includes('aggregationRule.clusterRoleSelectors') && found.length > 1);
   });
 
-  it('what Kubernetes checks twice when it changes is reported twice, in its order', () => {
+  it('errors that Kubernetes reports twice on update are reported twice, in its order', () => {
     const doubled: readonly (readonly [resource: string, body: JsonObject, fields: string[]])[] = [
       ['persistentvolumes', { spec: { capacity: { storage: '1Gi' }, hostPath: { path: '/a' } } }, ['spec.accessModes']],
       ['nodes', { spec: { taints: [{ key: '!', effect: 'NoExecute' }] } }, ['metadata.taints[0].key']],
@@ -163,18 +163,18 @@ describe('rules at the edges', () => {
     assert.equal(found.filter((field) => field === 'spec.loadBalancerClass').length, 2);
   });
 
-  it('what changed in an ingress class is reported before what is wrong with it', () => {
+  it('a change of an IngressClass is reported before what is invalid in it', () => {
     const ingressClass = (controller: string) => ({ spec: { controller } });
     const found = changed('ingressclasses.networking.k8s.io', ingressClass(''), ingressClass('a.example.com/b'));
     assert.deepEqual(found, ['spec.controller', 'spec.controller']);
   });
 
-  it('events of the core group keep to their rules when they change', () => {
+  it('an update of a core Event is validated like a create', () => {
     const event = (namespace: string) => ({ metadata: { name: 'a', namespace: 'n' }, involvedObject: { namespace } });
     assert.deepEqual(changed('events', event('m'), event('n')), ['involvedObject.namespace']);
   });
 
-  it('flags of a resource slice are said or left out, never removed', () => {
+  it('allNodes of a ResourceSlice is true or absent, and an empty nodeName is rejected', () => {
     const slice = (place: JsonObject) => ({
       spec: { driver: 'a.example.com', pool: { name: 'p', resourceSliceCount: 1 }, ...place },
     });
@@ -184,7 +184,7 @@ describe('rules at the edges', () => {
     assert.deepEqual(created(resource, slice({ nodeName: '' })), ['spec.nodeName', 'spec']);
   });
 
-  it('scopes of a quota that do not fit stand where their expressions do', () => {
+  it('a scope that does not fit a ResourceQuota is reported at its matchExpressions', () => {
     const quota = {
       spec: {
         hard: { memory: '1' },
@@ -194,7 +194,7 @@ describe('rules at the edges', () => {
     assert.deepEqual(created('resourcequotas', quota), ['spec.scopeSelector.matchExpressions']);
   });
 
-  it('the older form of topology is not written any more', () => {
+  it('deprecatedTopology of an EndpointSlice is dropped on create and kept on update', () => {
     const { prepareForCreate, prepareForUpdate } = builtinResource('endpointslices.discovery.k8s.io').strategy;
     const slice = (endpoint: JsonObject) =>
       object({
@@ -211,14 +211,14 @@ describe('rules at the edges', () => {
     assert.deepEqual(moved['endpoints'], [{ addresses: ['192.0.2.1'], zone: 'z', nodeName: 'n1' }]);
   });
 
-  it('an account keeps names of secrets alone', () => {
+  it('a ServiceAccount keeps only the names of its secrets', () => {
     const { prepareForCreate } = builtinResource('serviceaccounts').strategy;
     const account = object({ secrets: [{ kind: 'Secret', name: 's', namespace: 'n' }] });
     prepareForCreate?.(account, CONTEXT);
     assert.deepEqual(account['secrets'], [{ name: 's' }]);
   });
 
-  it('who named an ingress class in both ways is not told to name it in one', () => {
+  it('an Ingress with the class annotation and ingressClassName causes no warning', () => {
     const { warnings } = builtinResource('ingresses.networking.k8s.io').strategy;
     const annotations = { 'kubernetes.io/ingress.class': 'x' };
     const ingress = (spec: JsonObject) => object({ metadata: { name: 'a', annotations }, spec });
@@ -226,7 +226,7 @@ describe('rules at the edges', () => {
     assert.deepEqual(warnings?.(ingress({ ingressClassName: 'x' }), undefined, CONTEXT), []);
   });
 
-  it('a pod tells of claims that it names alone, and of users that there can be', () => {
+  it('resourceClaimStatuses of a pod must name its claims, and container users must be valid', () => {
     const rules = builtinResource('pods').strategy.subresources?.['status'];
     const pod = object({
       spec: { resourceClaims: [{ name: 'gpu' }] },
@@ -250,7 +250,7 @@ describe('rules at the edges', () => {
     );
   });
 
-  it('failed indexes of a job without a limit for each index are refused, whatever they are', () => {
+  it('failedIndexes of a Job without backoffLimitPerIndex are rejected even if they cannot be parsed', () => {
     const rules = builtinResource('jobs.batch').strategy.subresources?.['status'];
     const job = object({ spec: { completions: 2, completionMode: 'Indexed' }, status: { failedIndexes: 'x' } });
     const found = rules?.validateUpdate?.(job, object({ spec: job['spec'] as JsonObject, status: {} }), CONTEXT) ?? [];

@@ -26,7 +26,7 @@ const OWN_LABELS = {
   'job-name': 'once',
 };
 
-describe('a new job', () => {
+describe('a new Job', () => {
   it('selects its pods by its uid', () => {
     const { metadata, spec } = created('jobs.batch', job({ template: { metadata: { labels: { a: 'b' } } } }));
     assert.deepEqual(spec, {
@@ -36,7 +36,7 @@ describe('a new job', () => {
     assert.equal(metadata.labels, undefined);
   });
 
-  it('has the labels of its pods for whoever reads it', () => {
+  it('is read with the labels of its pods if it has none', () => {
     const { strategy } = builtinResource('jobs.batch');
     const made = created('jobs.batch', job({ template: { metadata: { labels: { a: 'b' } } } }));
     assert.equal(strategy.defaultsOnRead?.(made, CONTEXT), true);
@@ -49,38 +49,38 @@ describe('a new job', () => {
     assert.deepEqual(metadata.labels, { x: 'y' });
   });
 
-  it('selects by hand where it says so', () => {
+  it('keeps its selector with manualSelector', () => {
     const spec = { manualSelector: true, selector: { matchLabels: { a: 'b' } }, template: { metadata: {} } };
     assert.deepEqual(created('jobs.batch', job(structuredClone(spec))).spec, spec);
   });
 });
 
-describe('a daemon set', () => {
+describe('the template generation of a DaemonSet', () => {
   const COUNT = 'deprecated.daemonset.template.generation';
   const set = (image: string, count?: string): ApiObject => ({
     metadata: { name: 'd', ...(count === undefined ? {} : { annotations: { [COUNT]: count } }) },
     spec: { template: { image } },
   });
 
-  it('counts its templates from one', () => {
+  it('starts at one', () => {
     assert.equal(created('daemonsets.apps', set('a')).metadata.annotations?.[COUNT], '1');
     assert.equal(created('daemonsets.apps', set('a', '7')).metadata.annotations?.[COUNT], '7');
   });
 
-  it('counts changes of the template alone, whatever a client says', () => {
+  it('increases with changes of the template only, whatever the client sends', () => {
     assert.equal(updated('daemonsets.apps', set('b', '99'), set('a', '3')).metadata.annotations?.[COUNT], '4');
     assert.equal(updated('daemonsets.apps', set('a'), set('a', '3')).metadata.annotations?.[COUNT], '3');
   });
 });
 
-describe('a signing request', () => {
-  it('says who made it, whatever it said', () => {
+describe('a CertificateSigningRequest', () => {
+  it('holds the user who created it, whatever the client sends', () => {
     const request = { metadata: {}, spec: { username: 'root', groups: ['system:masters'], extra: { a: ['b'] } } };
     const { spec } = created('certificatesigningrequests.certificates.k8s.io', request);
     assert.deepEqual(spec, { username: 'jane', uid: 'u1', groups: ['dev'] });
   });
 
-  it('never changes', () => {
+  it('keeps its spec on update', () => {
     const previous = { metadata: {}, spec: { signerName: 'a' }, status: {} };
     const next = { metadata: {}, spec: { signerName: 'b' }, status: {} };
     const { spec } = updated('certificatesigningrequests.certificates.k8s.io', next, previous);
@@ -88,7 +88,7 @@ describe('a signing request', () => {
   });
 });
 
-describe('the data source of a claim', () => {
+describe('the data source of a PersistentVolumeClaim', () => {
   const snapshot = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' };
   const thing = { apiGroup: 'x.example.com', kind: 'Thing', name: 's' };
   const claim = (spec: JsonObject): ApiObject => ({ metadata: {}, spec });
@@ -104,23 +104,24 @@ describe('the data source of a claim', () => {
     ['an object of another namespace, which takes a gate', { dataSourceRef: { ...thing, namespace: 'n' } }, {}],
   ];
   for (const [title, given, stored] of cases) {
-    it(title, () => assert.deepEqual(created('persistentvolumeclaims', claim(given)).spec, stored));
+    it(`is stored in both fields as in Kubernetes: ${title}`, () =>
+      assert.deepEqual(created('persistentvolumeclaims', claim(given)).spec, stored));
   }
 
-  it('stays when a client leaves the newer form out', () => {
+  it('stays when an update leaves dataSourceRef out', () => {
     const previous = claim({ dataSource: thing, dataSourceRef: thing });
     const next = claim({ dataSource: thing });
     assert.deepEqual(updated('persistentvolumeclaims', next, previous).spec, previous.spec);
   });
 });
 
-describe('what is written of changes', () => {
-  it('a limit range without a name has its uid for one', () => {
+describe('fields that the server sets on create and update', () => {
+  it('a LimitRange without a name gets its uid as name', () => {
     assert.equal(created('limitranges', { metadata: { uid: 'u1' } }).metadata.name, 'u1');
     assert.equal(created('limitranges', { metadata: { uid: 'u1', name: 'n' } }).metadata.name, 'n');
   });
 
-  it('a storage driver counts its changes', () => {
+  it('the generation of a CSIDriver increases with changes of its spec', () => {
     const driver = (podInfoOnMount: boolean, generation?: number): ApiObject => ({
       metadata: { name: 'd', generation },
       spec: { podInfoOnMount },
@@ -132,7 +133,7 @@ describe('what is written of changes', () => {
     assert.equal(generation(driver(true, 1), driver(false, 1)), 2);
   });
 
-  it('a volume tells when its phase changed', () => {
+  it('lastPhaseTransitionTime of a PersistentVolume is set when its phase changes', () => {
     const volume = (status: JsonObject): ApiObject => ({ metadata: { name: 'v' }, status });
     const rules = builtinResource('persistentvolumes').strategy.subresources?.['status'];
     const noted = (next: JsonObject, previous: JsonObject) => {
@@ -148,7 +149,7 @@ describe('what is written of changes', () => {
     assert.equal(noted({ phase: 'Bound', lastPhaseTransitionTime: given }, old), given);
   });
 
-  it("a pod's class of service and observed generations stay where nobody says others", () => {
+  it('qosClass and observedGeneration of a pod stay when a status update leaves them out', () => {
     const pod = (status: JsonObject): ApiObject => ({ metadata: { name: 'p' }, status });
     const next = pod({ conditions: [{ type: 'Ready' }, { type: 'Ready', observedGeneration: 5 }] });
     const conditions = [{ type: 'Ready', observedGeneration: 2 }];

@@ -5,7 +5,7 @@ import { registeredPackage } from './registered-kinds.ts';
 const packageOf = (group: string, apiVersion: string, kind: string) =>
   registeredPackage(group, { kind, apiVersion }, 34);
 
-test('kinds of built-in groups are known by their versions, those of removed versions too', () => {
+test('kinds of built-in groups are registered in their versions, including removed ones', () => {
   assert.equal(packageOf('', 'apps/v1', 'Deployment'), 'v1');
   assert.equal(packageOf('', 'extensions/v1beta1', 'Deployment'), 'v1beta1');
   assert.equal(packageOf('apps', 'v1', 'Pod'), 'v1');
@@ -13,21 +13,21 @@ test('kinds of built-in groups are known by their versions, those of removed ver
   assert.equal(packageOf('', 'example.com/v1', 'Pod'), undefined);
 });
 
-test('statuses and lists of discovery are known under any version', () => {
+test('Status and the lists of discovery are registered in any version', () => {
   for (const kind of ['Status', 'APIGroup', 'APIResourceList']) {
     assert.equal(packageOf('', 'example.com/v7', kind), 'v1');
     assert.equal(packageOf('apiextensions.k8s.io', 'apps/v1', kind), 'v1');
   }
 });
 
-test('options and watch events are known in every registered version', () => {
+test('options and WatchEvent are registered in every registered version', () => {
   assert.equal(packageOf('', 'batch/v1beta1', 'ListOptions'), 'v1');
   assert.equal(packageOf('', 'imagepolicy.k8s.io/v1alpha1', 'WatchEvent'), 'v1');
   assert.equal(packageOf('', 'meta.k8s.io/v1', 'ListOptions'), undefined);
   assert.equal(packageOf('', 'batch/v2alpha1', 'ListOptions'), undefined);
 });
 
-test('definitions and API services have schemes of their own', () => {
+test('the groups of CustomResourceDefinitions and APIServices have schemes of their own', () => {
   for (const group of ['apiextensions.k8s.io', 'apiregistration.k8s.io']) {
     assert.equal(packageOf(group, 'v1', 'Pod'), undefined);
     assert.equal(packageOf(group, 'v1', 'DeleteOptions'), 'v1');

@@ -5,7 +5,7 @@ import { isRemovedKind, REMOVED_KINDS } from './removed-kinds.ts';
 import { REMOVED_TYPES } from './removed-types.ts';
 import { findBuiltinType } from './types.ts';
 
-test('the names of removed kinds are those of the declared types', () => {
+test('the list of removed kinds names the declared types of removed versions', () => {
   for (const [groupVersion, types] of Object.entries(REMOVED_TYPES)) {
     const kinds = Object.values(types)
       .filter(({ since = 0 }) => since <= CURRENT_MINOR)
@@ -19,7 +19,7 @@ test('the names of removed kinds are those of the declared types', () => {
   }
 });
 
-test('a removed kind is known by its name and no longer has a type to be served', () => {
+test('a removed kind is known by its name and has no type that could be served', () => {
   assert.equal(isRemovedKind('policy/v1beta1', 'PodDisruptionBudget'), true);
   assert.equal(isRemovedKind('policy/v1beta1', 'Deployment'), false);
   assert.equal(isRemovedKind('policy/v9', 'PodDisruptionBudget'), false);

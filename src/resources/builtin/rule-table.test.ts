@@ -43,22 +43,23 @@ export function kind(resource: string, good: JsonObject, rows: readonly Row[], u
     for (const [index, each] of said.entries())
       assert.ok(found[index]?.includes(each), `${found[index]}\nwanted ${each}`);
   };
-  describe(resource, () => {
+  describe(`validation of ${resource}`, () => {
     const { load, validate, validateCreate, validateUpdate } = strategyOf(group, name);
     before(() => load?.());
     const onCreate = (each: ApiObject) => [
       ...(validate?.(each, CONTEXT) ?? []),
       ...(validateCreate?.(each, CONTEXT) ?? []),
     ];
-    test('a good one', () => {
+    test('accepts a valid object', () => {
       expect(words(onCreate(object)), []);
       expect(words(validateUpdate?.(object, object, CONTEXT) ?? []), []);
     });
     for (const [path, value, ...said] of rows) {
-      test(`${path} is ${JSON.stringify(value)}`, () => expect(words(onCreate(changed(object, path, value))), said));
+      test(`checks that ${path} is ${JSON.stringify(value)}`, () =>
+        expect(words(onCreate(changed(object, path, value))), said));
     }
     for (const [path, value, ...said] of updates) {
-      test(`${path} becomes ${JSON.stringify(value)}`, () =>
+      test(`checks that ${path} becomes ${JSON.stringify(value)}`, () =>
         expect(words(validateUpdate?.(changed(object, path, value), object, CONTEXT) ?? []), said));
     }
   });

@@ -97,7 +97,7 @@ describe('built-in types', () => {
     assert.throws(() => builtinType('apps', 'v1', 'Pod'), /no built-in type apps\/v1 Pod/);
   });
 
-  it('are there for every group version', () => {
+  it('exist for every group version', () => {
     for (const groupVersion of builtinGroupVersions()) {
       assert.ok(
         kindsOf(groupVersion).some((type) => !type.name.startsWith('meta/')),
@@ -106,7 +106,7 @@ describe('built-in types', () => {
     }
   });
 
-  it('evaluate, and no protobuf number stands twice in a type', () => {
+  it('are complete, and their fields have different protobuf numbers', () => {
     const types = allTypes();
     assert.ok(types.size > 800, `${types.size} types`);
     for (const type of types) {
@@ -121,7 +121,7 @@ describe('built-in types', () => {
     }
   });
 
-  it('decode to a form that decodes to itself', () => {
+  it('decode an object to a form that decodes to itself', () => {
     for (const type of allKinds()) {
       for (const given of [{}, example(type)]) {
         const once = decodeObject(type, given);
@@ -134,7 +134,7 @@ describe('built-in types', () => {
     }
   });
 
-  it('mention no type in OpenAPI that is not published with them', () => {
+  it('refer only to types in OpenAPI that are published with them', () => {
     const schemas = atOnce(collectingSchemas(allKinds(), { version: 3, ref: (name) => name }));
     for (const [name, schema] of schemas) {
       for (const [, mentioned = ''] of JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)) {
@@ -143,7 +143,7 @@ describe('built-in types', () => {
     }
   });
 
-  it('write what Kubernetes writes of times and structs that were never set', () => {
+  it('encode times and structs that were never set as Kubernetes does', () => {
     const { value } = decodeObject(builtinType('', 'v1', 'Pod'), {
       metadata: { creationTimestamp: null },
       status: { conditions: [{ type: 'Ready', status: 'True' }] },
@@ -156,7 +156,7 @@ describe('built-in types', () => {
   });
 });
 
-it('a value of the wrong type is told by the name that its field has in Go', () => {
+it('report a value of the wrong type by the name of the field in Go', () => {
   const refusal = (group: string, kind: string, value: JsonObject) => {
     try {
       decodeObject(builtinType(group, 'v1', kind), value);

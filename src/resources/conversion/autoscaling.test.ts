@@ -65,7 +65,7 @@ function stored(): ApiObject {
 }
 
 describe('autoscaling/v1', () => {
-  test('holds the CPU share in a field and the rest in annotations', () => {
+  test('holds the CPU target in a field and the other metrics in annotations', () => {
     const v1 = v2.fromStorage(stored());
     assert.deepEqual(v1['spec'], {
       scaleTargetRef: SCALE_TARGET,
@@ -92,17 +92,17 @@ describe('autoscaling/v1', () => {
     });
   });
 
-  test('goes there and back without loss', () => {
+  test('converts to v2 and back without loss', () => {
     assert.deepEqual(v2.toStorage(v2.fromStorage(stored())), stored());
   });
 
-  test('does not touch what it is given', () => {
+  test('does not change the object that it converts', () => {
     const object = stored();
     v2.fromStorage(object);
     assert.deepEqual(object, stored());
   });
 
-  test('the share comes after the metrics of the annotation', () => {
+  test('puts the CPU target after the metrics of the annotation', () => {
     const converted = v2.toStorage({
       metadata: {
         annotations: {
@@ -119,7 +119,7 @@ describe('autoscaling/v1', () => {
     ]);
   });
 
-  test('an annotation that is not JSON counts as none, and no metric at all as the default', () => {
+  test('ignores an annotation that is not JSON, and adds the default metric', () => {
     const converted = v2.toStorage({
       metadata: { annotations: { 'autoscaling.alpha.kubernetes.io/metrics': '[{' } },
       spec: { maxReplicas: 5 },
@@ -132,7 +132,7 @@ describe('autoscaling/v1', () => {
   });
 });
 
-test('rules in the annotation for behavior have a tolerance from 1.33 on', () => {
+test('has the tolerance of behavior in the annotation from 1.33 on', () => {
   const behavior = { scaleUp: { policies: [{ type: 'Pods', value: 1, periodSeconds: 15 }] } };
   const autoscaler = { ...stored(), spec: { ...(stored()['spec'] as object), behavior } } as ApiObject;
   const written = (minor: number) =>

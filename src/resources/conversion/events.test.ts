@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newerEvent } from './events.ts';
 
-test('an event has other names in its newer group, and goes there and back', () => {
+test('an event of events.k8s.io has other field names than a core event, and converts there and back', () => {
   const core = {
     apiVersion: 'v1',
     kind: 'Event',

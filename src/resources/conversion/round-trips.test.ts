@@ -117,6 +117,7 @@ for (const minor of RELEASES) {
     const name = `${definition.group}/${version.version} ${definition.kind}`;
     if (version.conversion === undefined || seen.has(name)) continue;
     seen.add(name);
-    test(`${name} keeps all that is stored`, () => keepsAll(definition, version));
+    test(`conversion of ${name} to the storage version and back keeps every stored field`, () =>
+      keepsAll(definition, version));
   }
 }

@@ -11,13 +11,13 @@ function decide(names: JsonObject, had: JsonObject = { plural: '', kind: '' }) {
   return decideNames(definition as never, takenNames([APPLE, undefined]));
 }
 
-test('names that nobody has are accepted', () => {
+test('names of a CustomResourceDefinition that no other has are accepted', () => {
   const { acceptedNames, condition } = decide(PEAR);
   assert.deepEqual(acceptedNames, PEAR);
   assert.deepEqual([condition.status, condition.reason], ['True', 'NoConflicts']);
 });
 
-test('each name that another has is refused, the others are accepted; the last refusal is told', () => {
+test('names that another has are rejected, the others accepted, and the condition names the last conflict', () => {
   const { acceptedNames, condition } = decide({ ...PEAR, kind: 'Apple', singular: 'apple', shortNames: ['pr'] });
   assert.deepEqual(acceptedNames, { plural: 'pears', shortNames: ['pr'], kind: '', listKind: 'PearList' });
   assert.deepEqual([condition.reason, condition.message], ['KindConflict', '"Apple" is already in use']);
@@ -29,7 +29,7 @@ test('short names are accepted together or not at all, and categories always', (
   assert.equal(condition.reason, 'ShortNamesConflict');
 });
 
-test('who has a name already keeps it', () => {
+test('a CustomResourceDefinition keeps names that were accepted before', () => {
   const { condition } = decide({ ...PEAR, kind: 'Apple' }, { ...PEAR, kind: 'Apple' });
   assert.equal(condition.status, 'True');
 });

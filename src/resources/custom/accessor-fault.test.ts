@@ -4,7 +4,7 @@ import { accessorFault } from './accessor-fault.ts';
 
 const PATH = ['spec', 'replicas'];
 
-test('a value on the way or at the end that is not of its type is told of as by Go', () => {
+test('a scale path to a value of the wrong type is reported in the words of Go', () => {
   const map = 'expected map[string]interface{}';
   assert.equal(
     accessorFault({ spec: 'x' }, PATH, 'int64'),
@@ -17,7 +17,7 @@ test('a value on the way or at the end that is not of its type is told of as by 
   assert.match(accessorFault({ spec: { replicas: null } }, PATH, 'int64') ?? '', /<nil> is of the type <nil>/);
 });
 
-test('a value of its type, or an absent one, has no fault', () => {
+test('a scale path to a value of the right type, or to an absent one, is no fault', () => {
   for (const object of [{}, { spec: null }, { spec: {} }, { spec: { replicas: 2 } }]) {
     assert.equal(accessorFault(object, PATH, 'int64'), undefined, JSON.stringify(object));
   }

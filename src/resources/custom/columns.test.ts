@@ -52,7 +52,7 @@ const CELLS: readonly [string, string, Json][] = [
 ];
 
 for (const [type, jsonPath, expected] of CELLS) {
-  test(`a column of type ${type} at ${jsonPath}`, () => {
+  test(`a printer column of type ${type} shows the value at ${jsonPath}`, () => {
     const table = customTable([{ name: 'C', type, jsonPath }]);
     const now = Date.parse('2026-01-01T00:00:10Z');
     assert.deepEqual(
@@ -62,11 +62,11 @@ for (const [type, jsonPath, expected] of CELLS) {
   });
 }
 
-test('without columns a table shows the age', () => {
+test('the Table of a custom resource without printer columns shows the age', () => {
   assert.deepEqual(namesOf([]), ['Name', 'Age']);
 });
 
-test('a table ends before the first column whose path is none', () => {
+test('the Table of a custom resource ends before the first column with an invalid path', () => {
   const [one, other] = ['.spec.image', '.spec.count'].map((jsonPath) => ({ name: jsonPath, type: 'string', jsonPath }));
   const none = { name: 'N', type: 'string', jsonPath: '.spec.tags[' };
   assert.deepEqual(namesOf([none, one!]), ['Name']);

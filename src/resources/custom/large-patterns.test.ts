@@ -33,7 +33,7 @@ const large = {
 };
 
 for (const [what, pattern] of Object.entries(large)) {
-  test(`a definition whose pattern has ${what} is refused before it is compiled`, async () => {
+  test(`a CustomResourceDefinition whose pattern has ${what} is rejected before it is compiled`, async () => {
     await using server = await startTestServer();
     const { status, body } = await server.request('POST', DEFINITIONS, definition(pattern));
     assert.equal(status, 422);
@@ -45,7 +45,7 @@ for (const [what, pattern] of Object.entries(large)) {
   });
 }
 
-test('patterns as definitions have them are not too large', () => {
+test('usual patterns of a CustomResourceDefinition are not too large', () => {
   for (const pattern of [
     '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?){0,4}$',
     '^([a-z]{1,1000}/[a-z]{1,1000}@sha256:[0-9a-f]{64})?$',
@@ -55,7 +55,7 @@ test('patterns as definitions have them are not too large', () => {
   }
 });
 
-test('a pattern that repeats too much is refused as by Go', () => {
+test('a pattern that repeats too much is rejected with the message of Go', () => {
   const schema = { type: 'object', properties: { a: { type: 'string', pattern: '(a{1000}){11}' } } };
   assert.deepEqual(
     structuralErrors(schema, '').map(({ detail }) => detail),
@@ -69,7 +69,7 @@ test('a stored schema keeps a pattern that is too large for a new one', () => {
   assert.deepEqual(structuralErrors(schema, '', { isOld: true }), []);
 });
 
-test('a pattern of several properties is compiled once', () => {
+test('a pattern that several properties share is compiled once', () => {
   const compiled: string[] = [];
   const patterns = new CompiledPatterns((pattern) => {
     compiled.push(pattern);

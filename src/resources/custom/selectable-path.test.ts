@@ -14,7 +14,7 @@ const SCHEMA = {
   },
 };
 
-test('a path names members one after the other', () => {
+test('the path of a selectable field names members one after the other', () => {
   assert.deepEqual(selectablePath('.spec.size'), ['spec', 'size']);
   assert.equal(selectableFault('.spec.size', SCHEMA), undefined);
   assert.equal(selectableFault('.extra.any', SCHEMA), undefined);
@@ -37,5 +37,6 @@ for (const [path, fault] of [
     'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.',
   ],
 ] as const) {
-  test(`${path}: ${fault}`, () => assert.equal(selectableFault(path, SCHEMA), fault));
+  test(`the path ${path} of a selectable field is rejected: ${fault}`, () =>
+    assert.equal(selectableFault(path, SCHEMA), fault));
 }

@@ -79,5 +79,6 @@ const FOUND: readonly [string, Json[] | undefined][] = [
 ];
 
 for (const [path, expected] of FOUND) {
-  test(`the path ${path}`, () => assert.deepEqual(findValues(OBJECT, parseJsonPath(path)), expected));
+  test(`the JSONPath ${path} is evaluated as in client-go`, () =>
+    assert.deepEqual(findValues(OBJECT, parseJsonPath(path)), expected));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonPathFault } from './parse.ts';
 
-test('paths that are none', () => {
+test('invalid JSONPath expressions are rejected', () => {
   const faults: Readonly<Record<string, string>> = {
     '::1': "unrecognized character in action: U+003A ':'",
     '{.spec}': "unrecognized character in action: U+007B '{'",
@@ -28,7 +28,7 @@ test('paths that are none', () => {
   for (const [path, fault] of Object.entries(faults)) assert.equal(jsonPathFault(path), fault, path);
 });
 
-test('paths, among them odd ones', () => {
+test('valid JSONPath expressions are parsed, unusual ones included', () => {
   const paths = ['.spec.a', 'spec[0]', 'a[]', 'a b', '@', 'a..b', '..', 'a[?(@.x==1)]', 'a[1:2]', "a['x']", 'a[*]'];
   for (const path of [...paths, 'a=b', 'ä', 'https://example.com', '80', '.', 'a.', '}', '"x"', "'x'", 'x\\']) {
     assert.equal(jsonPathFault(path), undefined, path);

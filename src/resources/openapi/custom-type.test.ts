@@ -30,7 +30,7 @@ function property(schema: JsonObject, version: OpenApiVersion): JsonObject {
 const KIND = [{ group: 'example.com', kind: 'Widget', version: 'v1' }];
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
-test('an object has what every object has besides what is declared', () => {
+test('the published schema of a custom resource adds apiVersion, kind and metadata to what is declared', () => {
   const declared = { type: 'object', required: ['spec'], properties: { spec: { type: 'object' } } };
   const before = JSON.stringify(declared);
   const { properties, ...others } = published(declared, 3) as { properties: Record<string, JsonObject> };
@@ -42,13 +42,13 @@ test('an object has what every object has besides what is declared', () => {
   assert.equal(JSON.stringify(declared), before);
 });
 
-test('without a schema, clients are told of no members, so that they take any', () => {
+test('a custom resource without a schema is published without properties, so that clients accept any', () => {
   const open = { type: 'object', 'x-kubernetes-group-version-kind': KIND };
   assert.deepEqual(published(undefined, 3), open);
   assert.deepEqual(published({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }, 2), open);
 });
 
-test('a list is of its objects', () => {
+test('the published schema of a custom resource list refers to the items', () => {
   const list = { kind: 'list', entry: entry(undefined) } as const;
   const schema = atOnce(makingSchema(list, { version: 2, ref: (name) => `#/${name}` }));
   assert.equal(customName(list), 'com.example.v1.Widgets');
@@ -62,7 +62,7 @@ test('a list is of its objects', () => {
   });
 });
 
-test('an embedded object has kind, version and metadata', () => {
+test('an embedded resource is published with apiVersion, kind and metadata', () => {
   const kind = { type: 'string', description: 'our own words' };
   const embedded = property({ type: 'object', 'x-kubernetes-embedded-resource': true, properties: { kind } }, 3);
   assert.deepEqual(Object.keys(embedded['properties'] as JsonObject), ['kind', 'apiVersion', 'metadata']);
@@ -70,14 +70,14 @@ test('an embedded object has kind, version and metadata', () => {
   assert.deepEqual(embedded['required'], ['kind', 'apiVersion']);
 });
 
-test('examples and links are not published', () => {
+test('examples and externalDocs are not published', () => {
   const more = { example: 'x', externalDocs: { url: 'https://example.com' } };
   const declared = { type: 'object', title: 't', ...more, properties: { a: { type: 'string', ...more } } };
   const expected = { type: 'object', title: 't', properties: { a: { type: 'string' } } };
   for (const version of [2, 3] as const) assert.deepEqual(property(declared, version), expected);
 });
 
-describe('version 2 leaves out what its readers misread', () => {
+describe('OpenAPI version 2 of a custom resource', () => {
   const cases: [string, JsonObject, JsonObject][] = [
     ['defaults', { type: 'string', default: 'a' }, { type: 'string' }],
     ['junctors', { type: 'string', anyOf: [{ pattern: 'a' }], not: { enum: ['b'] } }, { type: 'string' }],
@@ -107,10 +107,10 @@ describe('version 2 leaves out what its readers misread', () => {
     ],
   ];
   for (const [what, declared, expected] of cases) {
-    test(what, () => assert.deepEqual(property(declared, 2), expected));
+    test(`leaves out ${what}`, () => assert.deepEqual(property(declared, 2), expected));
   }
 
-  test('version 3 keeps it', () => {
+  test('leaves out what version 3 keeps', () => {
     const declared = { type: 'object', nullable: true, properties: { a: { type: 'string' } } };
     assert.deepEqual(property(declared, 3), declared);
   });

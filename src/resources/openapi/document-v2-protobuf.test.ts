@@ -41,12 +41,12 @@ function encoded({ paths = {}, definitions = {}, ...frame }: JsonObject): Uint8A
   return Buffer.concat([...openapiV2Protobuf.pieces({ ...frame, paths, definitions }, entries)]);
 }
 
-test('a small document is these bytes', () => {
+test('a small document in protobuf has exactly these bytes', () => {
   const bytes = encoded({ swagger: '2.0', info: { title: 'T', version: 'ü' } });
   assert.equal(Buffer.from(bytes).toString('hex'), '0a03322e30' + '1207' + '0a0154' + '1202c3bc' + '4200' + '4a00');
 });
 
-test('operations: references and parameters, bodies, responses, extensions as YAML', () => {
+test('protobuf of OpenAPI version 2 holds references, parameters, bodies, responses and extensions as YAML', () => {
   const operation = {
     operationId: 'id',
     parameters: [
@@ -78,7 +78,7 @@ test('operations: references and parameters, bodies, responses, extensions as YA
   assert.equal(text(at(written, 13, 2, 2)), 'get\n');
 });
 
-test('schemas: nested, with numbers and values of any form', () => {
+test('protobuf of OpenAPI version 2 holds nested schemas with numbers and values of any form', () => {
   const schema = {
     type: 'object',
     required: ['a', 'b'],

@@ -27,7 +27,7 @@ const text = (content: Content) => Buffer.from(content as Uint8Array).toString('
 
 const turn = { over: () => Promise.resolve() };
 
-test('operations: references and parameters, bodies, responses, extensions as YAML', async () => {
+test('protobuf of OpenAPI version 3 holds references, parameters, bodies, responses and extensions as YAML', async () => {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/A' } } };
   const operation = {
     operationId: 'id',
@@ -52,7 +52,7 @@ test('operations: references and parameters, bodies, responses, extensions as YA
   assert.equal(text(at(written, 13, 2, 2)), 'get\n');
 });
 
-test('components: schemas within schemas, defaults of every form, security schemes', async () => {
+test('protobuf of OpenAPI version 3 holds nested schemas, defaults of every form and security schemes', async () => {
   const properties = {
     text: { default: 'x', type: 'string' },
     number: { default: 1.5, type: 'number' },

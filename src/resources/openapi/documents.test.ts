@@ -95,25 +95,25 @@ function resolve(document: Value, reference: string): Value | undefined {
   return value;
 }
 
-describe('documents', () => {
-  test('there is one for each group version, for each group and for the server', () => {
+describe('OpenAPI documents', () => {
+  test('exist for each group version, for each group and for the server', () => {
     const keys = openapiDocuments(createCatalog()).map((document) => document.key);
     for (const key of ['api', 'api/v1', 'apis', 'apis/apps', 'apis/apps/v1', 'version']) assert.ok(keys.includes(key));
     assert.ok(!keys.includes('apis/storage.k8s.io/v1beta1'));
     assert.deepEqual(keys, [...keys].sort());
   });
 
-  test('version 3 documents are whole in themselves', () => {
+  test('of version 3 refer to nothing outside of themselves', () => {
     for (const { key } of everything) assert.deepEqual(faults(v3(key)), [], key);
   });
 
-  test('the version 2 document has all of them and is whole', () => {
+  test('of version 2 hold all paths and refer to nothing outside', () => {
     assert.deepEqual(faults(whole), []);
     const paths = everything.flatMap((document) => [...document.describe()].map(({ path }) => path));
     assert.deepEqual(Object.keys(whole['paths'] as Value), [...new Set(paths)].sort());
   });
 
-  test('both versions have the same operations', () => {
+  test('have the same operations in both versions', () => {
     const item = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';
     const three = v3('apis/apps/v1')['paths']?.[item] as Value;
     const two = whole['paths']?.[item] as Value;
@@ -124,13 +124,13 @@ describe('documents', () => {
     }
   });
 
-  test('older clients find dryRun and fieldValidation in the operations of version 2, not behind a reference', () => {
+  test('have dryRun and fieldValidation without a reference in version 2, for older clients', () => {
     const patch = whole['paths']?.['/api/v1/namespaces/{namespace}/pods/{name}']?.['patch'];
     const named = list(patch?.['parameters']).map((each) => String(each['name'] ?? each['$ref']));
     assert.deepEqual(named.slice(0, 4), ['body', 'dryRun', '#/parameters/fieldManager', 'fieldValidation']);
   });
 
-  test('a body is sent in the types that the request takes, and answered in those that the answer has', () => {
+  test('name the media types that a request accepts and those that the response has', () => {
     const operations = v3('apis/apps/v1')['paths']?.['/apis/apps/v1/namespaces/{namespace}/deployments/{name}'];
     const put = operations?.['put'];
     const schema = { $ref: '#/components/schemas/io.k8s.api.apps.v1.Deployment' };
@@ -147,7 +147,7 @@ describe('documents', () => {
     assert.equal(operations?.['delete']?.['requestBody']?.['required'], undefined);
   });
 
-  test('a deletion is answered with a Status, by some kinds with the object; namespaces do so unpublished', () => {
+  test('give a deletion the response Status, and for some kinds the object', () => {
     const answerOf = (path: string) => {
       const deletion = whole['paths']?.[`/api/v1/${path}/{name}`]?.['delete'];
       const answered = deletion?.['responses']?.['200']?.['schema']?.['$ref'];
@@ -159,18 +159,18 @@ describe('documents', () => {
   });
 });
 
-describe('custom resources', () => {
+describe('OpenAPI of custom resources', () => {
   const custom = customCatalog();
   const documents = openapiDocuments(custom);
 
-  test('have a document for their version and none for their group', () => {
+  test('has a document for the version and none for the group', () => {
     assert.deepEqual(
       documents.map((document) => document.key),
       ['.well-known/openid-configuration', 'api', 'apis', 'apis/example.com/v1', 'openid/v1/jwks', 'version'],
     );
   });
 
-  test('the document is whole and names the types by the group the other way round', () => {
+  test('has a complete document with type names in the reverse order of the group', () => {
     const document = json(
       atOnce(openapiV3(documents.find(({ key }) => key === 'apis/example.com/v1') as never, published)),
     );
@@ -189,14 +189,14 @@ describe('custom resources', () => {
     );
   });
 
-  test('the documents of OpenID are texts that are asked for with nothing', () => {
+  test('has the documents of OpenID as text without a request type', () => {
     const get = v2(documents)['paths']?.['/openid/v1/jwks/']?.['get'];
     assert.deepEqual(get?.['produces'], ['application/jwk-set+json']);
     assert.equal(get?.['consumes'], undefined);
     assert.deepEqual(get?.['responses']?.['200'], { description: 'OK', schema: { type: 'string' } });
   });
 
-  test('they are in the version 2 document too', () => {
+  test('is part of the version 2 document, too', () => {
     const document = v2(documents);
     assert.deepEqual(faults(document), []);
     const item = document['paths']?.['/apis/example.com/v1/namespaces/{namespace}/widgets/{name}'];
@@ -208,7 +208,7 @@ describe('custom resources', () => {
     assert.equal(item?.['get']?.['operationId'], 'readExampleComV1NamespacedWidget');
   });
 
-  test('what is published of a resource changes with its schema', () => {
+  test('changes with the schema of the resource', () => {
     const facts = (type: string) => {
       const entry = customCatalog(type).lookup('example.com', 'v1', 'widgets');
       return JSON.stringify(publishedFacts(entry as never));
@@ -217,7 +217,7 @@ describe('custom resources', () => {
     assert.notEqual(facts('string'), facts('integer'));
   });
 
-  test('a schema that has a tag is not read to tell whether it changed', () => {
+  test('is compared by the tag of a schema without reading the schema', () => {
     const facts = (tag: string) => {
       const { definition, version } = customCatalog().lookup('example.com', 'v1', 'widgets')!;
       const tagged = { ...version, openapiTag: tag, openapiSchema: () => assert.fail('the schema was read') };
@@ -248,7 +248,7 @@ function customCatalog(type = 'string'): Catalog {
   return catalog;
 }
 
-test('an ephemeral container is declared as strictly as a container where both have a field', () => {
+test('OpenAPI of an ephemeral container requires what a container requires where both have a field', () => {
   const definitions = whole['definitions'] as Record<string, Value>;
   const facts = (name: string) => {
     const type = definitions[`io.k8s.api.core.v1.${name}`] as Value;

@@ -21,7 +21,7 @@ for (const separator of [',', '']) {
   const pieces = (...lists: Record<string, number>[]) =>
     atOnce(orderingEntries(lists.map(list), encoding.separator)).map((piece) => Buffer.from(piece).toString());
 
-  test(`lists that follow each other are one piece each (separator '${separator}')`, () => {
+  test(`encoded lists that follow each other give one piece each (separator '${separator}')`, () => {
     assert.deepEqual(
       pieces({ d: 3, e: 4 }, { a: 1, c: 2 }, {}).filter((piece) => piece !== separator),
       [`a=1${separator}c=2`, `d=3${separator}e=4`],
@@ -29,7 +29,7 @@ for (const separator of [',', '']) {
     assert.deepEqual(pieces({}), []);
   });
 
-  test(`entries of lists that overlap are sorted, and the last of equal names counts (separator '${separator}')`, () => {
+  test(`encoded lists that overlap are merged in order, and the last of equal names wins (separator '${separator}')`, () => {
     const joined = pieces({ a: 1, c: 2, e: 3, f: 4 }, { b: 5, c: 6, g: 7 }, { e: 8 }).join('');
     assert.equal(joined, ['a=1', 'b=5', 'c=6', 'e=8', 'f=4', 'g=7'].join(separator));
     const within = pieces({ a: 1, b: 2, c: 3, d: 4 }, { b: 5, c: 6 }).join('');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { customTypeName, groupOperationId, operationId, tagOf } from './names.ts';
 
-test('groups lose k8s.io and stand in camel case', () => {
+test('the operation name of a group is in camel case without k8s.io', () => {
   const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' };
   assert.equal(operationId('read', rbac, 'NamespacedRole'), 'readRbacAuthorizationV1NamespacedRole');
   assert.equal(operationId('list', { group: '', version: 'v1' }, 'Node'), 'listCoreV1Node');
@@ -13,11 +13,11 @@ test('groups lose k8s.io and stand in camel case', () => {
   assert.equal(groupOperationId('get', 'apps', 'APIGroup'), 'getAppsAPIGroup');
 });
 
-test('tags begin in lower case', () => {
+test('the tag of a group version begins in lower case', () => {
   assert.equal(tagOf('rbac.authorization.k8s.io', 'v1'), 'rbacAuthorization_v1');
   assert.equal(tagOf(''), 'core');
 });
 
-test('custom types have their group the other way round', () => {
+test('the type name of a custom resource has its group in reverse order', () => {
   assert.equal(customTypeName({ group: 'shop.example.com', version: 'v1', kind: 'Item' }), 'com.example.shop.v1.Item');
 });

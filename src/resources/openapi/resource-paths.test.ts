@@ -49,11 +49,11 @@ test("operations and names of objects have kube-apiserver's descriptions", () =>
   assert.deepEqual(['events', 'endpoints'].map(created), ['create an Event', 'create Endpoints']);
 });
 
-describe('a resource in namespaces', () => {
+describe('OpenAPI paths of a namespaced resource', () => {
   const paths = pathsOf('apps', 'v1', 'deployments');
   const collection = '/apis/apps/v1/namespaces/{namespace}/deployments';
 
-  test('has paths for its collection, its objects, all namespaces, subresources and older watches', () => {
+  test('exist for the collection, objects, all namespaces, subresources and deprecated watches', () => {
     assert.deepEqual(
       [...paths.keys()],
       [
@@ -69,7 +69,7 @@ describe('a resource in namespaces', () => {
     );
   });
 
-  test('its operations are named by what they do', () => {
+  test('have operations named by what they do', () => {
     assert.deepEqual(operations(paths.get(collection)), [
       'get listAppsV1NamespacedDeployment list Deployment',
       'post createAppsV1NamespacedDeployment post Deployment',
@@ -85,7 +85,7 @@ describe('a resource in namespaces', () => {
     ]);
   });
 
-  test('what all operations of a path take stands at the path', () => {
+  test('hold the parameters that all their operations take', () => {
     const item = paths.get(`${collection}/{name}`);
     assert.deepEqual(names(item?.parameters), ['name', 'namespace', 'pretty']);
     assert.deepEqual(names(item?.operations.get?.parameters), []);
@@ -93,11 +93,11 @@ describe('a resource in namespaces', () => {
   });
 });
 
-describe('pods', () => {
+describe('OpenAPI paths of pods', () => {
   const paths = pathsOf('', 'v1', 'pods');
   const item = '/api/v1/namespaces/{namespace}/pods/{name}';
 
-  test('are connected to with the members of an options type as the query', () => {
+  test('connect with the fields of an options type as query parameters', () => {
     const exec = paths.get(`${item}/exec`);
     assert.deepEqual(operations(exec), [
       'get connectCoreV1GetNamespacedPodExec connect PodExecOptions',
@@ -116,7 +116,7 @@ describe('pods', () => {
     assert.equal(exec?.operations.get?.returns, 'text');
   });
 
-  test('a proxy takes every method, and any path behind it', () => {
+  test('proxy every method, and any path below', () => {
     const proxied = paths.get(`${item}/proxy/{path}`);
     assert.deepEqual(Object.keys(proxied?.operations ?? {}).sort(), [
       'delete',
@@ -134,14 +134,14 @@ describe('pods', () => {
     );
   });
 
-  test('logs are text, asked for with the members of their options that a query can hold', () => {
+  test('serve logs as text, with those fields of PodLogOptions that a query can hold', () => {
     const log = paths.get(`${item}/log`);
     assert.equal(log?.operations.get?.produces[0], 'text/plain');
     assert.ok(names(log?.parameters).includes('tailLines'));
     assert.ok(!names(log?.parameters).includes('sinceTime'));
   });
 
-  test('subresources that are only created have one operation, with the kind that is sent', () => {
+  test('have one operation for subresources that can only be created, with the kind that is sent', () => {
     assert.deepEqual(operations(paths.get(`${item}/eviction`)), [
       'post createCoreV1NamespacedPodEviction post Eviction',
     ]);
@@ -149,7 +149,7 @@ describe('pods', () => {
   });
 });
 
-test('of a custom resource the options of reading are told, and its scale as one of its own operations', () => {
+test('OpenAPI paths of a custom resource have the parameters of reads and its scale subresource', () => {
   const entry = catalog.lookup('apps', 'v1', 'deployments')!;
   const custom = { ...entry, definition: { ...entry.definition, custom: true } };
   const paths = new Map(resourcePaths(custom).map((path) => [path.path, path.operations]));
@@ -160,7 +160,7 @@ test('of a custom resource the options of reading are told, and its scale as one
   assert.equal(paths.get(`${collection}/{name}/scale`)?.get?.about?.kind.kind, 'Deployment');
 });
 
-test('a resource that is only created has no objects to read', () => {
+test('OpenAPI paths of a resource that can only be created have no objects to read', () => {
   const paths = pathsOf('authorization.k8s.io', 'v1', 'subjectaccessreviews');
   assert.deepEqual([...paths.keys()], ['/apis/authorization.k8s.io/v1/subjectaccessreviews']);
   assert.deepEqual(operations([...paths.values()][0]), [
@@ -168,13 +168,13 @@ test('a resource that is only created has no objects to read', () => {
   ]);
 });
 
-test('a resource in no namespace has neither the parameter nor the word', () => {
+test('OpenAPI paths of a cluster-scoped resource have no namespace parameter', () => {
   const paths = pathsOf('', 'v1', 'nodes');
   assert.deepEqual(operations(paths.get('/api/v1/nodes/{name}'))[0], 'get readCoreV1Node get Node');
   assert.ok(!paths.has('/api/v1/namespaces/{namespace}/nodes'));
 });
 
-test('CBOR is published where it is served, of built-in resources', () => {
+test('OpenAPI paths of built-in resources have CBOR where it is served', () => {
   const entry = catalog.lookup('apps', 'v1', 'deployments')!;
   const published = (cbor: boolean) =>
     resourcePaths(entry, cbor).flatMap(({ operations: all }) =>

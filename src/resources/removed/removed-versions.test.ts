@@ -11,36 +11,36 @@ function object(members: JsonObject, annotations?: Record<string, string>): ApiO
   return { metadata: { name: 'a', ...(annotations === undefined ? {} : { annotations }) }, ...members } as ApiObject;
 }
 
-describe('disruption budgets of v1beta1', () => {
+describe('conversion of v1beta1 PodDisruptionBudgets', () => {
   const selected = (selector: JsonObject) => object({ spec: { selector } });
   const key = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
   const reserved = (operator: string) => ({ matchExpressions: [{ key, operator }] });
 
-  test('an empty selector, which selects nothing, goes there and back', () => {
+  test('keeps an empty selector, which selects nothing in v1beta1', () => {
     const stored = disruptionBudgetV1beta1.toStorage(selected({}));
     assert.deepEqual(stored, selected(reserved('Exists')));
     assert.deepEqual(disruptionBudgetV1beta1.fromStorage(stored), selected({}));
   });
 
-  test('the empty selector of v1, which selects everything, goes there and back', () => {
+  test('keeps the empty selector of v1, which selects everything', () => {
     const older = disruptionBudgetV1beta1.fromStorage(selected({}));
     assert.deepEqual(older, selected(reserved('DoesNotExist')));
     assert.deepEqual(disruptionBudgetV1beta1.toStorage(older), selected({}));
   });
 
-  test('an absent selector stays absent, others lose the reserved key', () => {
+  test('keeps an absent selector, and removes the reserved key from others', () => {
     assert.deepEqual(disruptionBudgetV1beta1.toStorage(object({ spec: {} })), object({ spec: {} }));
     const mixed = selected({ matchLabels: { app: 'x' }, matchExpressions: [{ key, operator: 'Exists' }] });
     assert.deepEqual(disruptionBudgetV1beta1.toStorage(mixed), selected({ matchLabels: { app: 'x' } }));
   });
 });
 
-describe('shares of priority levels', () => {
+describe('conversion of concurrency shares of PriorityLevelConfigurations', () => {
   const level = (limited: JsonObject, annotations?: Record<string, string>) =>
     object({ spec: { type: 'Limited', limited } }, annotations);
   const preserve = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
 
-  test('v1beta1 and v1beta2 call them assured, and take 0 for 30', () => {
+  test('from v1beta1 and v1beta2 renames assuredConcurrencyShares, and turns 0 into 30', () => {
     assert.deepEqual(
       assuredShares.toStorage(level({ assuredConcurrencyShares: 7 })),
       level({ nominalConcurrencyShares: 7 }),
@@ -56,7 +56,7 @@ describe('shares of priority levels', () => {
     );
   });
 
-  test('v1beta3 takes 0 for 30, unless the annotation that it is read with says so', () => {
+  test('from v1beta3 turns 0 into 30, unless the annotation of a read preserves it', () => {
     assert.deepEqual(nominalShares.toStorage(level({})), level({ nominalConcurrencyShares: 30 }));
     const zero = level({ nominalConcurrencyShares: 0 }, { keep: 'me' });
     const read = nominalShares.fromStorage(zero);
@@ -65,10 +65,10 @@ describe('shares of priority levels', () => {
   });
 });
 
-describe('endpoint slices of v1beta1', () => {
+describe('conversion of v1beta1 EndpointSlices', () => {
   const slice = (endpoint: JsonObject) => object({ endpoints: [endpoint] });
 
-  test('the zone has a field of its own, the host name goes where it repeats the node', () => {
+  test('moves the zone to its own field, and drops the host name that repeats the node name', () => {
     const older = slice({
       addresses: ['10.0.0.1'],
       nodeName: 'n1',
@@ -79,7 +79,7 @@ describe('endpoint slices of v1beta1', () => {
     assert.deepEqual(endpointSliceV1beta1.fromStorage(stored), older);
   });
 
-  test('a host name that is not the node stays in the map; an empty map is none', () => {
+  test('keeps a host name that is not the node name, and drops an empty topology', () => {
     const other = { 'kubernetes.io/hostname': 'other' };
     assert.deepEqual(
       endpointSliceV1beta1.toStorage(slice({ nodeName: 'n1', topology: other })),
@@ -89,8 +89,8 @@ describe('endpoint slices of v1beta1', () => {
   });
 });
 
-describe('autoscalers', () => {
-  test('v2beta1 has flat metrics, and behavior in an annotation', () => {
+describe('conversion of HorizontalPodAutoscalers', () => {
+  test('to v2beta1 has flat metrics, and behavior in an annotation', () => {
     const stored = object({
       spec: {
         maxReplicas: 3,
@@ -122,7 +122,7 @@ describe('autoscalers', () => {
     assert.deepEqual(autoscalerV2beta1.toStorage(older), stored);
   });
 
-  test('v2beta2 keeps tolerances in annotations', () => {
+  test('to v2beta2 keeps tolerances in annotations', () => {
     const stored = object({ spec: { behavior: { scaleUp: { selectPolicy: 'Max', tolerance: '50m' } } } });
     const older = autoscalerV2beta2.fromStorage(stored);
     assert.deepEqual(
@@ -136,7 +136,7 @@ describe('autoscalers', () => {
   });
 });
 
-test('every version that v1.34 has removed and that applications used can be served', () => {
+test('every version in use that Kubernetes 1.34 has removed can be served', () => {
   const names = removedVersions
     .filter(({ served }) => served.enabledByDefault)
     .map(({ group, served, kind }) => `${group}/${served.version} ${kind}`);

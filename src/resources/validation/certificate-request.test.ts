@@ -6,7 +6,7 @@ import { certificateRequestSubject } from './certificate-request.ts';
 const MASTERS = 'system:masters';
 const utf16 = (text: string) => [...text].map((character) => `\0${character}`).join('');
 
-describe('the organizations that a request asks for', () => {
+describe('the organizations of a certificate request', () => {
   const readable: [what: string, text: string][] = [
     ['UTF-8', pemOf(requestOf(organizationOf(0x0c, MASTERS)))],
     ['ASCII', pemOf(requestOf(organizationOf(0x13, MASTERS)))],
@@ -21,7 +21,7 @@ describe('the organizations that a request asks for', () => {
     test(`are read: ${what}`, () => assert.deepEqual(certificateRequestSubject(text).organizations, [MASTERS]));
   }
 
-  test('are all of them, and the common name is the last', () => {
+  test('are all read, and the common name is the last one', () => {
     const long = 'x'.repeat(300);
     const subject = [organizationOf(0x0c, 'a'), commonNameOf('b'), organizationOf(0x0c, long), commonNameOf('c')];
     const expected = { organizations: ['a', long], commonName: 'c' };
@@ -29,7 +29,7 @@ describe('the organizations that a request asks for', () => {
   });
 });
 
-describe('what is not a request is refused', () => {
+describe('the parser of certificate requests', () => {
   const whole = requestOf(organizationOf(0x0c, MASTERS));
   const refused: [what: string, text: string, message: RegExp][] = [
     ['no PEM', 'none', /^PEM block type must be CERTIFICATE REQUEST$/],
@@ -45,11 +45,11 @@ describe('what is not a request is refused', () => {
     ['a name that is not ASCII', pemOf(requestOf(organizationOf(0x13, 'a_b'))), /PrintableString contains/],
   ];
   for (const [what, text, message] of refused) {
-    test(what, () => assert.throws(() => certificateRequestSubject(text), { message }));
+    test(`rejects ${what}`, () => assert.throws(() => certificateRequestSubject(text), { message }));
   }
 });
 
-test('megabytes of beginnings cost no more than reading them', () => {
+test('many PEM headers without an end are parsed in linear time', () => {
   const start = process.cpuUsage();
   for (const text of ['-----BEGIN X-----\n', '\n-----END X-----\n', '-----BEGIN X-----\n\n-----END Y-----\n']) {
     assert.throws(() => certificateRequestSubject(text.repeat(3_000_000 / text.length)));

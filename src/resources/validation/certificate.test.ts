@@ -23,8 +23,8 @@ const extension = sequence(element(0x06, '\x55\x1d\x13'), element(0x04, ''));
 const certificate = (...members: string[]) => sequence(sequence(...members), algorithm, signature);
 const whole = [serial, algorithm, name, validity, name, key];
 
-describe('certificates', () => {
-  it('are read one behind another', () => {
+describe('PEM certificates', () => {
+  it('are parsed one after another', () => {
     assert.equal(certificatesFault(certificate(...whole)), undefined);
     assert.equal(certificatesFault(certificate(...whole) + certificate(version3, ...whole)), undefined);
   });
@@ -52,6 +52,6 @@ describe('certificates', () => {
     [sequence(sequence(...whole), algorithm), 'x509: malformed signature'],
   ];
   for (const [bytes, fault] of faults) {
-    it(`are refused: ${fault}`, () => assert.equal(certificatesFault(bytes), fault));
+    it(`are rejected: ${fault}`, () => assert.equal(certificatesFault(bytes), fault));
   }
 });

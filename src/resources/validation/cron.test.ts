@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { scheduleFault, validateSchedule, validateTimeZone } from './cron.ts';
 
-describe('schedules', () => {
+describe('cron schedules', () => {
   for (const schedule of [
     '* * * * *',
     '*/5 0-6,12 1 jan-MAR mon',
@@ -12,7 +12,7 @@ describe('schedules', () => {
     '@every 1h30m',
     'TZ=UTC 0 0 * * *',
   ]) {
-    it(`accepts ${schedule}`, () => assert.equal(scheduleFault(schedule), undefined));
+    it(`include ${schedule}`, () => assert.equal(scheduleFault(schedule), undefined));
   }
 
   for (const [schedule, fault] of [
@@ -29,10 +29,10 @@ describe('schedules', () => {
     ['@every soon', 'failed to parse duration @every soon: time: invalid duration "soon"'],
     ['TZ=Nowhere/X 0 0 * * *', 'provided bad location Nowhere/X: unknown time zone Nowhere/X'],
   ] as const) {
-    it(`refuses ${schedule}`, () => assert.equal(scheduleFault(schedule), fault));
+    it(`do not include ${schedule}`, () => assert.equal(scheduleFault(schedule), fault));
   }
 
-  it('wants a schedule, without a zone', () => {
+  it('are required, and have no time zone in their text', () => {
     assert.deepEqual(
       validateSchedule('', 's').map(({ type }) => type),
       ['FieldValueRequired'],
@@ -44,7 +44,7 @@ describe('schedules', () => {
   });
 });
 
-describe('time zones', () => {
+describe('time zones of a CronJob', () => {
   for (const [zone, fault] of [
     [undefined, undefined],
     ['UTC', undefined],
@@ -60,7 +60,7 @@ describe('time zones', () => {
     ['+05:00', 'unknown time zone +05:00'],
     ['Mars/Olympus', 'unknown time zone Mars/Olympus'],
   ] as const) {
-    it(`${zone}`, () => {
+    it(`are checked: ${zone}`, () => {
       assert.deepEqual(
         validateTimeZone(zone, 'z').map(({ detail }) => detail),
         fault === undefined ? [] : [fault],

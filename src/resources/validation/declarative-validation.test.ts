@@ -40,7 +40,7 @@ const BOTH = ['DeclarativeValidation'];
 const TAKEOVER = [...BOTH, 'DeclarativeValidationTakeover'];
 const UNIT = 'Unexpected difference between hand written validation and declarative validation error results, ';
 
-test('errors that both find are not a difference; those of code answer, unless the declared ones take over', () => {
+test('equal errors of declarative and handwritten validation are no mismatch; takeover reports declared ones', () => {
   const other = fieldError.required('spec.c');
   const found = [inCode('spec.b'), other, inCode('spec.a'), inCode('spec.a')];
   const bad = { a: -1, b: -1 };
@@ -53,7 +53,7 @@ test('errors that both find are not a difference; those of code answer, unless t
   assert.deepEqual(judged(found, bad, ['DeclarativeValidationTakeover']).errors.length, 4, 'off means off');
 });
 
-test('an error that only one of both finds is told, and by which', () => {
+test('an error of only declarative or only handwritten validation is logged as a mismatch', () => {
   const [unmatched = ''] = judged([inCode('spec.a')], { a: 0, b: 0 }, BOTH).told;
   assert.ok(
     unmatched.startsWith(
@@ -67,7 +67,7 @@ test('an error that only one of both finds is told, and by which', () => {
   assert.match(extra, /Consider disabling the DeclarativeValidationTakeover feature gate/);
 });
 
-test('a declared rule that throws is counted; only where the rules decide it is an error of the request', () => {
+test('a panic of declarative validation is counted, and fails the request only with takeover', () => {
   assert.deepEqual(judged([], {}, BOTH, BROKEN), { errors: [], told: ['panic: no fields'] });
   const { errors } = judged([], {}, TAKEOVER, BROKEN);
   assert.deepEqual(errors, [' panic during declarative validation: Error: no fields']);

@@ -4,14 +4,14 @@ import { validateListTypes } from '../../schema/structural/list-types.ts';
 import { SchemaPart } from '../../schema/structural/schema-part.ts';
 import { inGoForm, SCOPE_SELECTOR, SECURITY_CONTEXT, SERVICE_PORT } from './go-form.ts';
 
-test('a struct in a message has the names and zero values of its internal type, in their order', () => {
+test('a struct in an error message has the names and zero values of its internal Go type, in order', () => {
   assert.equal(
     JSON.stringify(inGoForm({ port: 80, protocol: 'TCP' }, SERVICE_PORT)),
     '{"Name":"","Protocol":"TCP","AppProtocol":null,"Port":80,"TargetPort":0,"NodePort":0}',
   );
 });
 
-test('structs within a struct, single and in lists, have their own names', () => {
+test('nested structs in an error message have the names of their own types', () => {
   const selector = { matchExpressions: [{ scopeName: 'Terminating', operator: 'Exists' }] };
   assert.equal(
     JSON.stringify(inGoForm(selector, SCOPE_SELECTOR)),
@@ -21,11 +21,11 @@ test('structs within a struct, single and in lists, have their own names', () =>
   assert.deepEqual(context['Capabilities'], { Add: ['CAP_SYS_ADMIN'], Drop: null });
 });
 
-test('a value that is absent is null', () => {
+test('an absent value in an error message is null', () => {
   assert.equal(inGoForm(undefined, SERVICE_PORT), null);
 });
 
-test('the keys of a duplicate in a keyed list are told in order of their names', () => {
+test('the keys of a duplicate in a keyed list are reported in the order of their names', () => {
   const part = new SchemaPart({
     type: 'array',
     'x-kubernetes-list-type': 'map',

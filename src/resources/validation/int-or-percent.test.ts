@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from './int-or-percent.ts';
 
-describe('numbers and percentages', () => {
+describe('validation of an integer or percentage', () => {
   for (const [amount, faults, tooMany, zero] of [
     [0, 0, 0, true],
     [3, 0, 0, false],
@@ -16,7 +16,7 @@ describe('numbers and percentages', () => {
     ['half', 1, 0, true],
     [undefined, 0, 0, true],
   ] as const) {
-    it(`${amount}`, () => {
+    it(`checks ${amount}`, () => {
       assert.equal(validateIntOrPercent(amount, 'f').length, faults);
       assert.equal(validateAtMostAll(amount, 'f').length, tooMany);
       assert.equal(isZeroAmount(amount), zero);

@@ -15,7 +15,7 @@ import {
   validateStrictIp,
 } from './ip-addresses.ts';
 
-describe('addresses', () => {
+describe('IP addresses', () => {
   for (const [text, canonical] of [
     ['10.0.0.1', '10.0.0.1'],
     ['10.0.0.010', '10.0.0.10'],
@@ -35,12 +35,12 @@ describe('addresses', () => {
   }
 
   for (const text of ['', '10.0.0', '10.0.0.256', '1.2.3.4.5', ':::', '1::2::3', '1:2:3:4:5:6:7', 'g::', '10.0.0.1 ']) {
-    test(`${JSON.stringify(text)} is none`, () => assert.equal(parseIp(text), undefined));
+    test(`do not include ${JSON.stringify(text)}`, () => assert.equal(parseIp(text), undefined));
   }
 });
 
-describe('blocks', () => {
-  test('a block begins at its first address', () => {
+describe('CIDRs', () => {
+  test('begin at their first address', () => {
     const block = parseCidr('10.1.2.3/8');
     assert.ok(block !== undefined);
     assert.equal(formatCidr(block), '10.0.0.0/8');
@@ -50,11 +50,11 @@ describe('blocks', () => {
   });
 
   for (const text of ['10.0.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/-1', '/8']) {
-    test(`${text} is none`, () => assert.equal(parseCidr(text), undefined));
+    test(`do not include ${text}`, () => assert.equal(parseCidr(text), undefined));
   }
 });
 
-describe('rules', () => {
+describe('validation of IP addresses and CIDRs', () => {
   const words = (found: readonly Parameters<typeof fieldErrorBody>[0][]) => found.map((error) => fieldErrorBody(error));
 
   for (const [text, said] of [
@@ -64,10 +64,10 @@ describe('rules', () => {
     ['fe80::1', ['Invalid value: "fe80::1": may not be in the link-local range (169.254.0.0/16, fe80::/10)']],
     ['x', ['Invalid value: "x": must be a valid IP address']],
   ] as const) {
-    test(`an endpoint at ${text}`, () => assert.deepEqual(words(validateEndpointIp(text, 'ip')), said));
+    test(`checks an endpoint at ${text}`, () => assert.deepEqual(words(validateEndpointIp(text, 'ip')), said));
   }
 
-  test('strict rules know one way to write an address', () => {
+  test('accepts one spelling of an address where it is strict', () => {
     assert.deepEqual(words(validateStrictIp('192.0.2.077', 'name')), [
       'Invalid value: "192.0.2.077": must not have leading 0s',
     ]);
@@ -80,7 +80,7 @@ describe('rules', () => {
     assert.deepEqual(validateStrictCidr('2001:db8::/64', 'cidr'), []);
   });
 
-  test('what is accepted is warned of', () => {
+  test('warns about ambiguous spellings that it accepts', () => {
     assert.deepEqual(ipWarnings('010.0.0.1', 'a'), [
       'a: non-standard IP address "010.0.0.1" will be considered invalid in a future Kubernetes release: use "10.0.0.1"',
     ]);
@@ -94,17 +94,17 @@ describe('rules', () => {
   });
 });
 
-describe('fields that have accepted any form', () => {
+describe('IP fields with legacy validation', () => {
   const words = (found: readonly Parameters<typeof fieldErrorBody>[0][]) => found.map((each) => fieldErrorBody(each));
   const strict = { gateEnabled: (gate: string) => gate === 'StrictIPCIDRValidation' };
   const blocks = ['010.0.0.0/8', '10.0.0.0/08', '::ffff:10.0.0.0/104', '10.0.0.1/8', 'FD00::/8'];
 
-  test('accept it', () => {
+  test('accept ambiguous spellings', () => {
     const { ip, cidr } = legacyAddresses({});
     assert.deepEqual([...ip('010.0.0.1', 'a'), ...blocks.flatMap((block) => cidr(block, 'a'))], []);
   });
 
-  test('reject what is ambiguous where StrictIPCIDRValidation is on', () => {
+  test('reject ambiguous spellings with the gate StrictIPCIDRValidation', () => {
     const { ip, cidr } = legacyAddresses(strict);
     assert.deepEqual(words(['010.0.0.1', '::ffff:1.2.3.4', 'FD00::1'].flatMap((text) => ip(text, 'a'))), [
       'Invalid value: "010.0.0.1": must not have leading 0s',
@@ -118,7 +118,7 @@ describe('fields that have accepted any form', () => {
     ]);
   });
 
-  test('keep what was there before', () => {
+  test('keep a stored value in any spelling', () => {
     const { ip, cidr } = legacyAddresses(strict, ['010.0.0.1', '10.0.0.1/8']);
     assert.deepEqual([...ip('010.0.0.1', 'a'), ...cidr('10.0.0.1/8', 'a')], []);
   });

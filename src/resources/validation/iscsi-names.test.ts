@@ -5,7 +5,7 @@ import { endsInQualifiedName } from './iscsi-names.ts';
 /** Kubernetes' own pattern, which goes back over a long text again and again. */
 const PATTERN = /iqn\.\d{4}-\d{2}\.([A-Za-z0-9.-]+)(:[^,;*&$|\t\n\f\r ]+)$/;
 
-test('says of a name what the pattern says', () => {
+test('validation of an iSCSI name agrees with the pattern of Kubernetes', () => {
   const pieces = ['iqn.', '2001-04', '.', 'com', ':', 'a', ',', ' ', '_', '-', 'iqn.2001-04.com:a', 'iqn.2001-04.x'];
   let yes = 0;
   for (let seed = 0; seed < 40_000; seed++) {

@@ -6,8 +6,8 @@ import { compiledSelector, isEmptySelector, validateLabelSelector } from './labe
 const faults = (selector: Parameters<typeof validateLabelSelector>[0]) =>
   validateLabelSelector(selector, 's').map((each) => `${each.field}: ${fieldErrorBody(each)}`);
 
-describe('label selectors', () => {
-  it('is content with none, an empty one and a sound one', () => {
+describe('validation of label selectors', () => {
+  it('accepts an absent, an empty and a valid one', () => {
     assert.deepEqual(faults(undefined), []);
     assert.deepEqual(faults(null), []);
     assert.deepEqual(faults({}), []);
@@ -28,12 +28,12 @@ describe('label selectors', () => {
       "s.matchExpressions[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
     ],
   ] as const) {
-    it(`refuses ${JSON.stringify(expression)}`, () => {
+    it(`rejects ${JSON.stringify(expression)}`, () => {
       assert.deepEqual(faults({ matchExpressions: [expression] }), [expected]);
     });
   }
 
-  it('names keys and values by their places', () => {
+  it('reports the paths of keys and values', () => {
     const found = validateLabelSelector(
       { matchLabels: { 'a b': 'c d' }, matchExpressions: [{ key: '', operator: 'In', values: ['e f'] }] },
       's',
@@ -50,13 +50,13 @@ describe('label selectors', () => {
     );
   });
 
-  it('compiles what can be read, and selects nothing without a selector', () => {
+  it('compiles valid ones, and an absent one selects nothing', () => {
     assert.equal(compiledSelector({ matchLabels: { app: 'web' } })?.matches({ app: 'web' }), true);
     assert.equal(compiledSelector(undefined)?.matches({ app: 'web' }), false);
     assert.equal(compiledSelector({ matchExpressions: [{ key: 'a', operator: 'Is' }] }), undefined);
   });
 
-  it('tells an empty selector', () => {
+  it('recognizes an empty selector', () => {
     assert.equal(isEmptySelector({}), true);
     assert.equal(isEmptySelector({ matchExpressions: [{ key: 'a', operator: 'Exists' }] }), false);
   });

@@ -11,8 +11,8 @@ import {
 
 const text = (found: readonly FieldError[]) => found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
 
-describe('what pods refer to', () => {
-  it('judges keys of config maps and secrets', () => {
+describe('validation of references in pods', () => {
+  it('checks the keys of ConfigMaps and Secrets', () => {
     assert.deepEqual(dataKeyFaults('a.b_c-D'), []);
     assert.deepEqual(dataKeyFaults('..'), ["must not be '..'"]);
     assert.deepEqual(dataKeyFaults('..a'), ["must not start with '..'"]);
@@ -46,7 +46,7 @@ describe('what pods refer to', () => {
       ['f.fieldPath: Unsupported value: "status.phase": supported values: "metadata.name", "spec.nodeName"'],
     ],
   ] as const) {
-    it(`judges the field ${JSON.stringify(reference)}`, () => {
+    it(`checks the field ${JSON.stringify(reference)}`, () => {
       assert.deepEqual(text(validateFieldReference(reference, supported, 'f')), expected);
     });
   }
@@ -66,12 +66,12 @@ describe('what pods refer to', () => {
       ],
     ],
   ] as const) {
-    it(`judges the resource ${JSON.stringify(reference)}`, () => {
+    it(`checks the resource ${JSON.stringify(reference)}`, () => {
       assert.deepEqual(text(validateResourceReference(reference, false, 'f')), expected);
     });
   }
 
-  it('wants the container named where there may be several', () => {
+  it('requires containerName in volumes', () => {
     assert.deepEqual(text(validateResourceReference({ resource: 'limits.cpu' }, true, 'f')), [
       'f.containerName: Required value',
     ]);
@@ -83,7 +83,7 @@ describe('what pods refer to', () => {
     ['a/../b', ["must not contain '..'"], ["must not contain '..'"]],
     ['..a', [], ["must not start with '..'"]],
   ] as const) {
-    it(`judges the path ${path}`, () => {
+    it(`checks the path ${path}`, () => {
       const details = (found: readonly FieldError[]) => found.map(({ detail }) => detail);
       assert.deepEqual(details(validateDescendingPath(path, 'f')), descending);
       assert.deepEqual(details(validateOwnPath(path, 'f')), own);

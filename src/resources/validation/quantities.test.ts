@@ -14,7 +14,7 @@ import {
 const STANDARD = 'must be a standard resource type or fully qualified';
 const OF_CONTAINERS = 'must be a standard resource for containers';
 
-describe('resources and their amounts', () => {
+describe('validation of resource quantities', () => {
   for (const [name, expected] of [
     ['cpu', []],
     ['hugepages-2Mi', []],
@@ -23,7 +23,7 @@ describe('resources and their amounts', () => {
     ['storage', [OF_CONTAINERS]],
     ['requests.example.com/gpu', ["doesn't follow extended resource name standard"]],
   ] as const) {
-    it(`names of containers' resources: ${name}`, () => {
+    it(`checks the resource name of a container: ${name}`, () => {
       assert.deepEqual(
         validateContainerResourceName(name, 'f').map(({ detail }) => detail),
         expected,
@@ -38,7 +38,7 @@ describe('resources and their amounts', () => {
     ['pods', '2k', []],
     ['pods', '1500u', ['Invalid value: "1500u": must be an integer']],
   ] as const) {
-    it(`amounts: ${amount} of ${name}`, () => {
+    it(`checks the amount ${amount} of ${name}`, () => {
       assert.deepEqual(
         validateResourceAmount(name, amount, 'f').map((error) => fieldErrorBody(error)),
         expected,
@@ -64,7 +64,7 @@ describe('resources and their amounts', () => {
     ['hugepages-x', '4Mi', false],
     ['hugepages-0', '4Mi', false],
   ] as const) {
-    it(`whole pages: ${amount} of ${resource}`, () => {
+    it(`checks that ${amount} of ${resource} are whole pages`, () => {
       const expected = `Invalid value: "${amount}": ${amount} is not positive integer multiple of ${resource}`;
       assert.deepEqual(
         validateWholePages(resource, amount, 'f').map((error) => fieldErrorBody(error)),
@@ -73,7 +73,7 @@ describe('resources and their amounts', () => {
     });
   }
 
-  it('tells fractions of bytes', () => {
+  it('recognizes fractions of bytes', () => {
     assert.deepEqual(['1500m', '1Gi', '100', '1k', '0.5', '1e3'].map(isFractional), [
       true,
       false,
@@ -84,7 +84,7 @@ describe('resources and their amounts', () => {
     ]);
   });
 
-  it('tells what may be overcommitted and what vendors add', () => {
+  it('recognizes resources that may be overcommitted, and extended resources', () => {
     assert.deepEqual(['cpu', 'hugepages-2Mi', 'example.com/gpu'].map(mayOvercommit), [true, false, false]);
     assert.deepEqual(['cpu', 'kubernetes.io/x', 'example.com/gpu'].map(isExtendedResource), [false, false, true]);
   });

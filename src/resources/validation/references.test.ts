@@ -15,7 +15,7 @@ const words = (found: readonly FieldError[]) => found.map((each) => `${each.fiel
 /** Rows of a value and what is said of it, in part; nothing for what is accepted. */
 function table(rule: (text: string) => readonly string[], rows: readonly (readonly [text: string, said: string])[]) {
   for (const [text, said] of rows) {
-    test(`${JSON.stringify(text)}: ${said === '' ? 'fine' : said}`, () => {
+    test(`checks ${JSON.stringify(text)}: ${said === '' ? 'valid' : said}`, () => {
       const [first = '', ...more] = rule(text);
       assert.ok(said === '' ? first === '' : first.includes(said), first);
       if (said === '') assert.deepEqual(more, []);
@@ -23,7 +23,7 @@ function table(rule: (text: string) => readonly string[], rows: readonly (readon
   }
 }
 
-describe('names', () => {
+describe('validation of names', () => {
   table(
     (text) => words(validateQualifiedDomain(text, 'name')),
     [
@@ -63,7 +63,7 @@ describe('names', () => {
   ]);
 });
 
-describe('URLs', () => {
+describe('validation of URLs', () => {
   table(
     (text) => words(validateWebhookUrl(text, 'url')),
     [
@@ -87,7 +87,7 @@ describe('URLs', () => {
       ['//', 'segment[0] may not be empty'],
     ],
   );
-  test('a service is named in full, at a port that can be', () => {
+  test('requires the name and namespace of a service, and a valid port', () => {
     assert.deepEqual(words(validateWebhookService({ port: 0 }, 's')), [
       's.name: Required value',
       's.namespace: Required value',
@@ -96,11 +96,11 @@ describe('URLs', () => {
   });
 });
 
-describe('certificates', () => {
+describe('validation of certificates', () => {
   const pem = (type: string, bytes: string) => `-----BEGIN ${type}-----\n${btoa(bytes)}\n-----END ${type}-----\n`;
   const sequence = '\x30\x03\x02\x01\x05';
 
-  test('a request is one, and says so', () => {
+  test('requires a certificate request with its PEM type', () => {
     assert.deepEqual(
       validateCertificateRequest(pemOf(requestOf()), { value: 'x', field: 'request', verify: undefined }),
       [],
@@ -132,7 +132,7 @@ describe('certificates', () => {
     ],
   );
 
-  test('a key pair in the wrong places', () => {
+  test("warns about a certificate and a key in each other's place", () => {
     const [certificate, key] = [pem('CERTIFICATE', sequence), pem('EC PRIVATE KEY', sequence)];
     assert.deepEqual(keyPairWarnings(certificate, key), []);
     assert.match(keyPairWarnings('', key)[0] ?? '', /failed to find any PEM data in certificate input/);

@@ -14,7 +14,7 @@ function withNames(...names: readonly string[]): string {
   return pemOf(der(0x30, info, der(0x30, der(0x06, '\x2a\x03')), der(0x03, '\0')));
 }
 
-test('the alternative names of a certificate request are told apart by kind', () => {
+test('the alternative names of a certificate request are separated by type', () => {
   const text = withNames(
     der(0x82, 'n.example'),
     der(0x87, '\x0a\x00\x00\x01'),

@@ -4,12 +4,12 @@ import { FORMATS } from './formats.ts';
 
 const details = (format: string, text: string) => FORMATS[format]?.(text, 'f').map(({ detail }) => detail);
 
-test('the lengths of names are told in bytes', () => {
+test('the length of a name is reported in bytes', () => {
   assert.deepEqual(details('k8s-short-name', 'a'.repeat(64)), ['must be no more than 63 bytes']);
   assert.deepEqual(details('k8s-long-name', 'a'.repeat(254)), ['must be no more than 253 bytes']);
 });
 
-test('a subdomain in letters of either case is told with an example of both', () => {
+test('a case-insensitive subdomain is reported with examples in both cases', () => {
   assert.deepEqual(details('k8s-long-name-caseless', 'GPU.example.com'), []);
   const [told = ''] = details('k8s-long-name-caseless', 'X_') ?? [];
   assert.match(told, /^an RFC 1123 subdomain must consist of alphanumeric characters.*'Example\.com'/);
@@ -22,7 +22,7 @@ test('a UUID has 36 lower-case characters', () => {
   ]);
 });
 
-test('each segment of the name of a pool is a subdomain', () => {
+test('each segment of the name of a resource pool is a subdomain', () => {
   assert.deepEqual(details('k8s-resource-pool-name', 'node-1/gpu'), []);
   assert.deepEqual(details('k8s-resource-pool-name', 'a//b'), ['segment 1: must not be empty']);
 });

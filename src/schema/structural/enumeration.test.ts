@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { enumerationOf } from './enumeration.ts';
 import { SchemaPart } from './schema-part.ts';
 
-test('an enumeration has its values, whatever their types', () => {
+test('an enum accepts its values of any type', () => {
   const part = new SchemaPart({ enum: ['a', 'b', 1, 2.5, null, { k: ['v'] }, true] });
   const enumeration = enumerationOf(part);
   for (const value of ['a', 'b', 1, 2.5, { k: ['v'] }, true]) assert.ok(enumeration.has(value), JSON.stringify(value));
@@ -14,7 +14,7 @@ test('an enumeration has its values, whatever their types', () => {
   assert.equal(enumeration.supported, 'supported values: "a", "b", "1", "2.5", "null", "{\\"k\\":[\\"v\\"]}", "true"');
 });
 
-test('an enumeration is prepared once, however many values are compared', () => {
+test('an enum is prepared once, however many values are compared', () => {
   const part = new SchemaPart({ type: 'array', items: { enum: ['a'] } });
   assert.equal(enumerationOf(part.items!), enumerationOf(part.items!));
 });

@@ -63,7 +63,7 @@ const FORMATS: Readonly<Record<string, { is: string[]; isNot: string[] }>> = {
 };
 
 for (const [format, { is, isNot }] of Object.entries(FORMATS)) {
-  test(`the format ${format}`, () => {
+  test(`the format ${format} is validated`, () => {
     for (const text of is) assert.equal(hasFormat(text, format), true, text);
     for (const text of isNot) assert.equal(hasFormat(text, format), false, text);
   });

@@ -22,12 +22,12 @@ test('the first item of a keyed list that is not an object is reported, and no k
   assert.equal(faults([{ a: 'x' }, { a: 'x' }]).length, 1);
 });
 
-test('an item that recurs often is reported once, at its second occurrence', () => {
+test('an item of a set that recurs often is reported once, at its second occurrence', () => {
   const items = [{ a: 'x' }, { a: 'y' }, { a: 'x' }, { a: 'x' }, { a: 'y' }, { a: 'y' }];
   assert.deepEqual(faults(items), ['m[2]: ', 'm[4]: ']);
 });
 
-test('null is an item without keys', () => {
+test('null in a keyed list is an item without keys', () => {
   const found = validateListTypes([null, {}, null], keyed, 'm');
   assert.deepEqual(
     found.map(({ field, value }) => [field, value]),

@@ -32,7 +32,7 @@ for (const [pattern, least, most] of sizes) {
   });
 }
 
-test('the scan of a pattern ends when it is too large', () => {
+test('the estimate of the size of a pattern ends when it is too large', () => {
   assert.ok(patternSize('a{1000}'.repeat(1_000), 10_000) > 10_000);
   const many = patternSize('a'.repeat(1_000_000), 10_000);
   assert.ok(many > 10_000 && many < 10_010, `${many}`);

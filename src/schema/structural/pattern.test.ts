@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { limits } from '../../base/limits.ts';
 import { CompiledPatterns, compilePattern, PatternError } from './pattern.ts';
 
-test('a pattern is found anywhere unless it is anchored', () => {
+test('a pattern matches anywhere in a text unless it is anchored', () => {
   assert.equal(compilePattern('b').test('abc'), true);
   assert.equal(compilePattern('^b').test('abc'), false);
   assert.equal(compilePattern('^\\pL+[[:digit:]]$').test('größe1'), true);
   assert.equal(compilePattern('(?i)^ABC\\z').test('abc'), true);
 });
 
-test('what RE2 does not know is refused in its words', () => {
+test('a pattern that RE2 does not know is rejected in the words of RE2', () => {
   const refused = (pattern: string, message: string) =>
     assert.throws(() => compilePattern(pattern), new PatternError(message));
   refused('(?=a)', 'error parsing regexp: invalid or unsupported Perl syntax: `(?=`');
@@ -18,12 +18,12 @@ test('what RE2 does not know is refused in its words', () => {
   refused('a{1001}', 'error parsing regexp: invalid repeat count: `{1001}`');
 });
 
-test('the time for a match is linear in the text', () => {
+test('a pattern is matched in linear time', () => {
   // An engine that goes back would try this text 2^1000 times.
   assert.equal(compilePattern('^(a+)+$').test(`${'a'.repeat(1_000)}b`), false);
 });
 
-test('a pattern that a server compiled lately is not compiled again, and only so many are kept', () => {
+test('recently compiled patterns are kept up to a limit and not compiled again', () => {
   const patterns = new CompiledPatterns();
   const [first, second] = ['^0$', '^1$'].map((pattern) => patterns.of(pattern));
   for (let index = 2; index < limits.rememberedRegexes; index++) patterns.of(`^${index}$`);

@@ -58,14 +58,14 @@ const CASES: readonly { what: string; schema: JsonObject; value: Json; kept: Jso
 ];
 
 for (const { what, schema, value, kept, gone } of CASES) {
-  test(`pruning takes out ${what}`, () => {
+  test(`pruning removes ${what}`, () => {
     const pruned = structuredClone(value);
     assert.deepEqual(prune(pruned, new SchemaPart(schema), false), gone);
     assert.deepEqual(pruned, kept);
   });
 }
 
-test('a lawful member named __proto__ is kept or pruned like any other', () => {
+test('a member named __proto__ is kept or pruned like any other', () => {
   const value = JSON.parse('{"__proto__": {"a": 1}, "b": "x"}');
   assert.deepEqual(prune(value, new SchemaPart({ type: 'object', properties: { b: TEXT } }), false), ['__proto__']);
   assert.deepEqual(Object.keys(value), ['b']);
@@ -110,7 +110,7 @@ const FILLED: readonly [string, JsonObject, JsonObject][] = [
 ];
 
 for (const [what, value, expected] of FILLED) {
-  test(`defaults fill in ${what}`, () => {
+  test(`defaults of a structural schema fill in ${what}`, () => {
     const part = new SchemaPart(DEFAULTED);
     const filled = structuredClone(value);
     atOnce(pruningNulls(filled, part));
@@ -119,7 +119,7 @@ for (const [what, value, expected] of FILLED) {
   });
 }
 
-test('defaults are copied, not shared', () => {
+test('defaults of a structural schema are copied, not shared', () => {
   const part = new SchemaPart(DEFAULTED);
   const [one, other]: JsonObject[] = [{}, {}];
   atOnce(fillingDefaults(one as JsonObject, part));
@@ -127,7 +127,7 @@ test('defaults are copied, not shared', () => {
   assert.notEqual(one?.['limits'], other?.['limits']);
 });
 
-test('defaults cannot make a short object too large to be stored', () => {
+test('defaults of a structural schema cannot make an object too large to be stored', () => {
   const part = new SchemaPart({
     type: 'object',
     properties: {

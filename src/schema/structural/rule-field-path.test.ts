@@ -31,5 +31,6 @@ const PATHS: readonly (readonly [path: string, normal: string | undefined])[] = 
 ];
 
 for (const [path, normal] of PATHS) {
-  test(`${path} is ${normal ?? 'no path'}`, () => assert.equal(ruleFieldPath(path, part), normal));
+  test(`the fieldPath ${path} of a validation rule is ${normal ?? 'invalid'}`, () =>
+    assert.equal(ruleFieldPath(path, part), normal));
 }

@@ -52,7 +52,7 @@ for (const [what, member, expected] of NOT_STRUCTURAL) {
   });
 }
 
-test('what repeats that a value is a number or a text is not an alternative', () => {
+test('anyOf that repeats int-or-string is structural', () => {
   const both = [{ type: 'integer' }, { type: 'string' }];
   assert.deepEqual(structuralErrors(around({ 'x-kubernetes-int-or-string': true, anyOf: both }), 's'), []);
   const member = { 'x-kubernetes-int-or-string': true, allOf: [{ anyOf: both }, { maxLength: 4 }] };
@@ -60,14 +60,14 @@ test('what repeats that a value is a number or a text is not an alternative', ()
   assert.deepEqual(structuralErrors(around({ type: 'object', anyOf: both }), 's'), [], 'nor without saying so');
 });
 
-test('alternatives at the root speak of what is declared', () => {
+test('an anyOf at the root may only name declared properties', () => {
   const schema = { ...around({ type: 'string' }), anyOf: [{ properties: { status: { minProperties: 1 } } }] };
   assert.deepEqual(said(structuralErrors(schema, 's')), [
     's.properties[status]: because it is defined in s.anyOf[0].properties[status]',
   ]);
 });
 
-test('metadata restricts names alone', () => {
+test('the schema of metadata may only restrict name and generateName', () => {
   const names = { type: 'object', properties: { name: { type: 'string', maxLength: 5 } } };
   assert.deepEqual(structuralErrors({ type: 'object', properties: { metadata: names } }, 's'), []);
   const ignored = { ...names, externalDocs: { url: 'https://example.com' }, example: {}, definitions: {}, enum: [] };
@@ -76,7 +76,7 @@ test('metadata restricts names alone', () => {
   assert.equal(structuralErrors({ type: 'object', properties: { metadata: labels } }, 's').length, 1);
 });
 
-test('what denies unknown fields is found at any depth', () => {
+test('x-kubernetes-preserve-unknown-fields: false is found at any depth', () => {
   const denies = { type: 'object', 'x-kubernetes-preserve-unknown-fields': false };
   const schemas: JsonObject[] = [
     denies,
@@ -87,7 +87,7 @@ test('what denies unknown fields is found at any depth', () => {
   assert.equal(deniesUnknownFields(around({ ...denies, 'x-kubernetes-preserve-unknown-fields': true })), false);
 });
 
-test('the type null leaves a structure to validate, and unknown keywords do not', () => {
+test('a schema with the type null can be validated, and one with unknown keywords cannot', () => {
   assert.equal(isIncomprehensible({ type: 'object', anyOf: [{ type: 'null' }] }), false);
   assert.equal(isIncomprehensible({ type: 'object', anyOf: [{ $ref: '#/a' }] }), true);
 });
@@ -149,12 +149,12 @@ const REFUSED: readonly [string, JsonObject, string[]][] = [
 ];
 
 for (const [what, member, expected] of REFUSED) {
-  test(`a schema is refused for ${what}`, () => {
+  test(`a schema is rejected for ${what}`, () => {
     assert.deepEqual(said(schemaErrors(around(member), 's').errors), expected);
   });
 }
 
-test('an error about keys is one of the list, not of its items', () => {
+test('an error about list map keys belongs to the list, not to its items', () => {
   const items = { type: 'object', properties: { k: { type: 'string' } } };
   const list = { type: 'array', items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] };
   const { errors, faulty } = schemaErrors({ type: 'object', properties: { list, other: { type: 'object' } } }, 's');

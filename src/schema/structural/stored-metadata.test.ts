@@ -14,7 +14,7 @@ const embedded = (properties: JsonObject): JsonObject => ({
   properties: { inner: { type: 'object', 'x-kubernetes-embedded-resource': true, properties } },
 });
 
-test('malformed and unknown metadata of a stored custom object is dropped when it is read, a map with a wrong value as a whole', () => {
+test('invalid and unknown metadata of a stored custom resource is dropped on read, a map with a wrong value entirely', () => {
   const schema = schemaOf(embedded({}));
   const metadata = () => ({
     name: 'a',
@@ -31,7 +31,7 @@ test('malformed and unknown metadata of a stored custom object is dropped when i
   assert.equal(atOnce(schema.readingStored(object)), false);
 });
 
-test('a stored custom object without a generation, of an old server, has the first, but an embedded one has none', () => {
+test('a stored custom resource without a generation is read with generation 1, and an embedded one without', () => {
   const schema = schemaOf(embedded({}));
   const inner = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', generation: 0 } };
   for (const generation of [{}, { generation: 0 }, { generation: null }, { generation: 'x' }]) {
@@ -42,7 +42,7 @@ test('a stored custom object without a generation, of an old server, has the fir
   }
 });
 
-test('unknown metadata from defaults of embedded objects is pruned, in what clients send and in what is stored', () => {
+test('unknown metadata from defaults of embedded resources is pruned, from clients and in the store', () => {
   const metadata = {
     type: 'object',
     default: { name: 'n', unknown: 'x' },

@@ -143,7 +143,7 @@ const REFUSED: readonly [string, JsonObject, Json, string[]][] = [
 ];
 
 for (const [what, schema, value, expected] of REFUSED) {
-  test(`a value is refused for ${what}`, () => {
+  test(`a value of a custom resource is rejected for ${what}`, () => {
     assert.deepEqual(faults(ofMember(schema), { f: value }), expected);
   });
 }
@@ -161,12 +161,12 @@ const ACCEPTED: readonly [string, JsonObject, Json][] = [
 ];
 
 for (const [what, schema, value] of ACCEPTED) {
-  test(`a value is accepted: ${what}`, () => {
+  test(`a value of a custom resource is accepted: ${what}`, () => {
     assert.deepEqual(faults(ofMember(schema), { f: value }), []);
   });
 }
 
-test('faults of a part have its place in their field and not in their words', () => {
+test('an error in a part of an object has its full path as field, and the relative one in its message', () => {
   const [error] = validateValue(
     { ready: 'x' },
     new SchemaPart({ type: 'object', properties: { ready: { type: 'integer' } } }),
@@ -178,7 +178,7 @@ test('faults of a part have its place in their field and not in their words', ()
   assert.match(error?.detail ?? '', /^ready in body/);
 });
 
-test('what an update leaves as it was is forgiven', () => {
+test('ratcheting accepts an invalid value that an update leaves unchanged', () => {
   const item = { type: 'object', properties: { k: { type: 'string' }, v: { type: 'string', maxLength: 2 } } };
   const keyed = { type: 'array', items: item, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] };
   const plain = { type: 'array', items: { type: 'string', maxLength: 2 } };
@@ -215,7 +215,7 @@ test('an update does not forgive an unchanged item that lacks a key of its list'
   assert.deepEqual(faults(schema, next, old), ['list[0].id: Required value']);
 });
 
-test('an update of an atomic map forgives the members that it leaves as they were', () => {
+test('ratcheting of an atomic map accepts the members that an update leaves unchanged', () => {
   const text = { type: 'string', maxLength: 2 };
   const map = { type: 'object', properties: { a: text, b: text }, 'x-kubernetes-map-type': 'atomic' };
   const schema = { type: 'object', properties: { map } };
@@ -224,7 +224,7 @@ test('an update of an atomic map forgives the members that it leaves as they wer
   assert.equal(faults(schema, { map: { a: 'other', b: 'c' } }, old).length, 1);
 });
 
-test('an update does not forgive unchanged members within anyOf, oneOf, allOf and not', () => {
+test('ratcheting does not apply to unchanged members within anyOf, oneOf, allOf and not', () => {
   const members = { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'string' } } };
   const pattern = { properties: { b: { pattern: '^x' } } };
   const previous = { a: 1, b: 'y' };
@@ -249,7 +249,7 @@ test('an update does not forgive unchanged members within anyOf, oneOf, allOf an
   assert.deepEqual(faults({ ...members, not: pattern }, { a: 2, b: 'y' }, previous), []);
 });
 
-test('a member that becomes required is missed only when its object changes', () => {
+test('a member that becomes required is reported only when its object changes', () => {
   const part = { type: 'object', required: ['y'], properties: { x: { type: 'string' }, y: { type: 'string' } } };
   const schema = { type: 'object', properties: { part, other: { type: 'string' } } };
   const old = { part: { x: '1' } };
@@ -257,7 +257,7 @@ test('a member that becomes required is missed only when its object changes', ()
   assert.deepEqual(faults(schema, { part: { x: '2' } }, old), ['part.y: Required value']);
 });
 
-test('sets and keyed lists hold nothing twice', () => {
+test('duplicates in sets and in lists of type map are rejected', () => {
   const ports = {
     type: 'array',
     'x-kubernetes-list-type': 'map',
@@ -277,7 +277,7 @@ test('sets and keyed lists hold nothing twice', () => {
   );
 });
 
-test('keyed lists: an item without its key is another than all that have one, and the same as another without', () => {
+test('items without keys in a list of type map equal one another, and no item with a key', () => {
   const items = { type: 'object', properties: { name: { type: 'string' }, size: { type: 'integer' } } };
   const keyed = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'], items };
   const part = new SchemaPart({ type: 'object', properties: { keyed } });
@@ -304,7 +304,7 @@ const KEYED: JsonObject = {
   },
 };
 
-test('a keyed list in another order is what it was, and items with one key are the first of them', () => {
+test('ratcheting compares items of a list of type map by key, and duplicates with the first', () => {
   const list = [{ k: 'a' }, { k: 'b' }];
   assert.deepEqual(faults(ofMember(KEYED), { f: list.toReversed() }, { f: list }), []);
   const twice = [
@@ -317,7 +317,7 @@ test('a keyed list in another order is what it was, and items with one key are t
   ]);
 });
 
-test('what no schema describes counts as changed', () => {
+test('ratcheting takes values without a schema as changed', () => {
   const open = { type: 'object', maxProperties: 1, 'x-kubernetes-preserve-unknown-fields': true };
   const value = { f: { known: 1, unknown: 2 } };
   const schema = ofMember({ ...open, properties: { known: { type: 'integer' } } });

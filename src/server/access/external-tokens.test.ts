@@ -59,7 +59,7 @@ async function published(server: TestServer) {
   return { ids: keys.map(({ kid }) => kid), cache: answer.headers.get('cache-control'), metrics: text };
 }
 
-test('tokens are signed by the program, and verified and published by its keys', async () => {
+test('service account tokens are signed by the external signer, and verified and published with its keys', async () => {
   await using run = await started((signer) => {
     signer.keys.push({ ...signerKey('old'), isUnpublished: true });
   });
@@ -77,7 +77,7 @@ test('tokens are signed by the program, and verified and published by its keys',
   assert.match(metrics, /request_duration_seconds_count\{code="OK",method="\/v1.ExternalJWTSigner\/Sign"\} 1/);
 });
 
-test('a key that is not known yet is fetched, and one that is gone vouches for nothing', async () => {
+test('an unknown key of the external signer is fetched, and a removed one verifies no token', async () => {
   await using run = await started();
   const { server, signer } = run;
   const old = (await requested(server)).body.status.token;
@@ -91,7 +91,7 @@ test('a key that is not known yet is fetched, and one that is gone vouches for n
   assert.deepEqual((await published(server)).ids, ['key-2']);
 });
 
-test('keys are fetched again when they are old', async () => {
+test('the keys of the external signer are fetched again when they are old', async () => {
   await using run = await started();
   const { server, signer } = run;
   signer.keys = [signerKey('key-2')];
@@ -104,7 +104,7 @@ test('keys are fetched again when they are old', async () => {
   assert.equal(signer.calls['FetchKeys'], 2);
 });
 
-test('a signer that fails, or whose signatures are unusable, is reported', async () => {
+test('an external signer that fails, or whose signatures are invalid, is reported', async () => {
   await using run = await started();
   const { server, signer } = run;
   const failed = async () => {
@@ -137,7 +137,7 @@ test('a signer that fails, or whose signatures are unusable, is reported', async
   assert.match(metrics, /sign_request_total\{code="Internal"\} 1/);
 });
 
-test('tokens last as long as the program allows', async () => {
+test('service account tokens expire after the maximum of the external signer', async () => {
   await using run = await started((signer) => {
     signer.maxSeconds = 4000;
   });
@@ -201,7 +201,7 @@ const REFUSED: readonly [
 ];
 
 for (const [what, message, change, options] of REFUSED) {
-  test(`the start ends with ${what}`, async () => {
+  test(`the start with an external signer fails for ${what}`, async () => {
     await assert.rejects(started(change, options), (error: Error) => {
       assert.equal(error.message, message);
       return true;

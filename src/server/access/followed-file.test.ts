@@ -8,7 +8,7 @@ import { ManualClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import { FollowedFile } from './followed-file.ts';
 
-test('a configuration file that is removed counts as a failed reload, once, and is loaded when it is there again', async (t) => {
+test('a configuration file that is removed counts as one failed reload, and is loaded when it is there again', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'followed-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'config.yaml');

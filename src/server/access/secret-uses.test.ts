@@ -5,7 +5,7 @@ import { until } from '../../../test/until.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { startTestServer } from '../../testing.ts';
 
-test('a secret is labelled with the day on which its token was used', async () => {
+test('the Secret of a legacy token is labelled with the day of its last use', async () => {
   await using server = await startTestServer();
   const path = '/api/v1/namespaces/default/secrets';
   const annotations = { 'kubernetes.io/service-account.name': 'default' };

@@ -43,15 +43,15 @@ function setUp() {
   return { clock, file, write: (text: string) => writes.write(file, Buffer.from(text)) };
 }
 
-suite('writes to a log file', () => {
-  test('are made at once', async () => {
+suite('writes to an audit log file', () => {
+  test('are synchronous at first', async () => {
     const { file, write } = setUp();
     const written = write('a');
     assert.equal(file.text, 'na');
     await written;
   });
 
-  test('begin on a new line after one that a full disk has cut off', async () => {
+  test('begin on a new line after one that a full disk has truncated', async () => {
     const { file, write } = setUp();
     file.room = 4;
     await assert.rejects(write('{"event":1}\n'), /ENOSPC/);
@@ -62,7 +62,7 @@ suite('writes to a log file', () => {
     assert.equal(file.text.replaceAll(/[nl](?=[{\n])/g, ''), '{"ev\n{"event":3}\n{"event":4}\n');
   });
 
-  test('go on where one was cut short', async () => {
+  test('continue where one was truncated', async () => {
     const { file, write } = setUp();
     file.most = 2;
     await write('abcde');
@@ -71,7 +71,7 @@ suite('writes to a log file', () => {
     assert.equal(file.text, 'nabncdnelfglh');
   });
 
-  test('go to another thread for a while after a slow one', async () => {
+  test('move to another thread for a while after a slow one', async () => {
     const { clock, file, write } = setUp();
     file.tookMs = limits.auditWriteMs + 1;
     await write('a');
@@ -83,7 +83,7 @@ suite('writes to a log file', () => {
     assert.equal(file.text, 'nalblcnd');
   });
 
-  test('go there for longer each time that they are still slow, up to a minute', async () => {
+  test('stay in that thread for longer each time that they are still slow, up to a minute', async () => {
     const { clock, file, write } = setUp();
     file.tookMs = limits.auditWriteMs + 1;
     for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
@@ -102,7 +102,7 @@ suite('writes to a log file', () => {
     assert.equal(file.text, `${'n.l.'.repeat(8)}n.n.n.`);
   });
 
-  test('go there for pipes, and where they are long', async () => {
+  test('use the other thread for pipes, and for long ones', async () => {
     const { file, write } = setUp();
     const long = 'x'.repeat(limits.auditWriteBytes + 1);
     await write(long);

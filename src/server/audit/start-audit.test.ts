@@ -38,8 +38,8 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-suite('a server with an audit', () => {
-  test('has written an event when its answer is there, to a file for its owner alone', async () => {
+suite('the audit log of a server', () => {
+  test('holds the event of a request when its response is sent, in a file for its owner only', async () => {
     const auditLogPath = join(folder, 'new', 'audit.log');
     await using server = await startTestServer({ auditPolicyFile, auditLogPath, controllers: '' });
     await server.request('GET', '/version');
@@ -52,7 +52,7 @@ suite('a server with an audit', () => {
     assert.equal(statSync(join(folder, 'new')).mode & 0o777, 0o700);
   });
 
-  test('names the source addresses of the first header that proxies set, not of further ones', async () => {
+  test('has the source addresses of the first X-Forwarded-For header, not of further ones', async () => {
     const auditLogPath = join(folder, 'sources.log');
     await using server = await startTestServer({ auditPolicyFile, auditLogPath, controllers: '', listen: true });
     const addresses = { 'x-forwarded-for': ['10.0.0.1, 10.0.0.2', '10.0.0.3'], 'x-real-ip': ['10.0.0.4', '10.0.0.5'] };
@@ -67,7 +67,7 @@ suite('a server with an audit', () => {
     assert.deepEqual(JSON.parse(event).sourceIPs, ['10.0.0.1', '10.0.0.2', '10.0.0.4', '127.0.0.1']);
   });
 
-  test('says that a custom resource is deprecated of requests that lead somewhere', async () => {
+  test('marks requests for a deprecated version of a custom resource', async () => {
     const auditLogPath = join(folder, 'deprecated.log');
     await using server = await startTestServer({ auditPolicyFile, auditLogPath });
     const schema = { openAPIV3Schema: { type: 'object' } };
@@ -101,7 +101,7 @@ suite('a server with an audit', () => {
     );
   });
 
-  test('records a custom resource of another kind than the path, which is refused', async () => {
+  test('holds a rejected custom resource of another kind than the path', async () => {
     const auditLogPath = join(folder, 'other-kind.log');
     const everything = join(folder, 'everything.yaml');
     writeFileSync(everything, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Request}]\n');
@@ -119,14 +119,14 @@ suite('a server with an audit', () => {
     assert.deepEqual([event.objectRef.name, event.requestObject], ['x', other]);
   });
 
-  test('records nothing without a policy, but makes the file', async () => {
+  test('is empty without a policy, but is created', async () => {
     const auditLogPath = join(folder, 'empty.log');
     await using server = await startTestServer({ auditLogPath, controllers: '' });
     await server.request('GET', '/version');
     assert.equal(readFileSync(auditLogPath, 'utf8'), '');
   });
 
-  test('refuses requests that cannot be recorded, if it is strict, and counts them', async () => {
+  test('rejects and counts requests that cannot be recorded in blocking-strict mode', async () => {
     const auditLogPath = join(folder, 'full', 'audit.log');
     const options = { auditPolicyFile, auditLogPath, auditLogMode: 'blocking-strict', controllers: '' };
     await using server = await startTestServer(options);
@@ -141,7 +141,7 @@ suite('a server with an audit', () => {
     assert.notEqual(response.headers.get('audit-id'), null);
   });
 
-  test('asks a webhook that blocks about one event after the other, and answers when it has the last', async () => {
+  test('in blocking webhook mode sends one event after another before the response', async () => {
     const answers: (() => void)[] = [];
     await using webhook = await startWebhook(
       () => new Promise((resolve) => answers.push(() => resolve({ status: 200, text: '' }))),
@@ -167,7 +167,7 @@ suite('a server with an audit', () => {
     assert.equal((await made).status, 201);
   });
 
-  test('sends events to a webhook, those that wait when it stops as well', async () => {
+  test('goes to a webhook, with the events that wait at shutdown', async () => {
     await using webhook = await startWebhook(() => ({ status: 200, text: '' }));
     const auditWebhookConfigFile = webhookFile(webhook);
     {
@@ -211,7 +211,7 @@ suite('a server with an audit', () => {
     ['a folder as its log', { auditLogPath: folder }, /^ensureLogFile: open .*: is a directory$/],
   ];
   for (const [title, options, message] of refusals) {
-    test(`does not start with ${title}`, async () => {
+    test(`ends the start with ${title}`, async () => {
       await assert.rejects(startTestServer({ ...options, controllers: '' }), (error: Error) => {
         assert.match(error.message, message);
         return true;
@@ -220,7 +220,7 @@ suite('a server with an audit', () => {
   }
 });
 
-test('a file is rotated before it grows too large; old ones are compressed, and few are kept', async () => {
+test('an audit log file is rotated before it grows too large, and old ones are compressed and limited in number', async () => {
   const logs = join(folder, 'rotated');
   const clock = new ManualClock(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
   mkdirSync(logs);
@@ -245,7 +245,7 @@ test('a file is rotated before it grows too large; old ones are compressed, and 
   await file.close();
 });
 
-test('events tell what a source of tokens has to say of them', async () => {
+test('audit events hold the annotations and warnings of token authenticators', async () => {
   const auditLogPath = join(folder, 'remarks.log');
   const user = { name: 'late', uid: '', groups: ['system:masters'], extra: {} };
   const source: TokenAuthenticator = {
@@ -270,7 +270,7 @@ test('events tell what a source of tokens has to say of them', async () => {
   for (const { annotations } of events) assert.equal(annotations['authentication.k8s.io/stale-token'], 'very');
 });
 
-test('the event of a request that timed out has its outcome', async () => {
+test('the audit event of a request that timed out has its outcome', async () => {
   const auditLogPath = join(folder, 'late.log');
   const clock = new ManualClock(Date.UTC(2026, 0, 2));
   await using server = await startTestServer({ auditPolicyFile, auditLogPath, controllers: '' }, { clock });
@@ -292,7 +292,7 @@ test('the event of a request that timed out has its outcome', async () => {
   assert.match(message, /^Timeout: Too large resource version: 99999999/);
 });
 
-test('a body abandoned by its client is reported in the terms of its protocol', async () => {
+test('a request body that its client aborts is reported in the terms of its protocol', async () => {
   const auditLogPath = join(folder, 'gone.log');
   await using server = await startTestServer({ auditPolicyFile, auditLogPath, controllers: '', listen: true });
   const session = connect(server.url, { rejectUnauthorized: false });

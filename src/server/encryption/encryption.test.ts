@@ -71,7 +71,7 @@ async function failure(t: TestContext, text: string): Promise<string> {
 }
 
 describe('encryption at rest', () => {
-  it('stores what its rules name encrypted, and answers in clear', async (t) => {
+  it('encrypts the resources that its rules name, and returns them decrypted', async (t) => {
     const store = lasting();
     const text = config(rule('secrets', `${aesgcm('one', '1')}, {identity: {}}`), rule("'*.'", aesgcm('core', '2')));
     const server = await start(t, { path: file(t, text), store });
@@ -92,7 +92,7 @@ describe('encryption at rest', () => {
     assert.match(metrics, /last_config_info\{apiserver_id_hash="sha256:[0-9a-f]{64}",hash="sha256:[0-9a-f]{64}"\} 1/);
   });
 
-  it('writes with a new key what any update touches, even without a change', async (t) => {
+  it('encrypts with a new key whatever an update writes, even without a change', async (t) => {
     const store = lasting();
     const first = await start(t, { path: file(t, config(rule('secrets', aesgcm('one', '1')))), store });
     await create(first, 'a');
@@ -111,7 +111,7 @@ describe('encryption at rest', () => {
     assert.equal(await put(), version, 'what is not stale is left alone');
   });
 
-  it('reads its configuration again soon after a file has replaced it', async (t) => {
+  it('reloads its configuration soon after the file was replaced', async (t) => {
     const path = file(t, config(rule('secrets', aesgcm('one', '1'))));
     const store = lasting();
     const server = await start(t, { path, store, clock: systemClock });
@@ -123,7 +123,7 @@ describe('encryption at rest', () => {
     assert.equal(await prefixAt(store, '/registry/secrets/default/a'), 'k8s:enc:aesgcm:v1:two:');
   });
 
-  it('reads its configuration again when that changes, and keeps the old one when it can not', async (t) => {
+  it('reloads its configuration when that changes, and keeps the old one if it is invalid', async (t) => {
     const store = lasting();
     const clock = new ManualClock();
     const path = file(t, config(rule('secrets', aesgcm('one', '1'))));
@@ -151,8 +151,8 @@ describe('encryption at rest', () => {
   });
 });
 
-describe('objects whose key is lost', () => {
-  it('cannot be read once the configuration has been loaded again without it, until it is there again', async (t) => {
+describe('objects whose encryption key is lost', () => {
+  it('cannot be read after a reload without the key, until it is there again', async (t) => {
     const clock = new ManualClock();
     const [one, two] = [aesgcm('one', '1'), aesgcm('two', '2')];
     const path = file(t, config(rule('secrets', one)));
@@ -188,7 +188,7 @@ describe('objects whose key is lost', () => {
     return [status, (body as { message?: string }).message];
   };
 
-  it('answer 500 and say why, and all others go on', async (t) => {
+  it('are 500 with a reason, and all others are served', async (t) => {
     const server = await lost(t, config(rule('secrets', aesgcm('two', '2'))));
     const reason = 'no matching key was found for the provided AES transformer';
     assert.deepEqual(await answer(server, 'GET', `${secrets}/a`), [500, `Internal error occurred: ${reason}`]);
@@ -203,7 +203,7 @@ describe('objects whose key is lost', () => {
     assert.equal((await server.request('GET', '/api/v1/namespaces/default/configmaps')).status, 200);
   });
 
-  it('are deleted by those who may, where the gate for it is on', async (t) => {
+  it('are deleted by authorized users with the gate AllowUnsafeMalformedObjectDeletion', async (t) => {
     const store = lasting();
     const first = await start(t, { path: file(t, config(rule('secrets', aesgcm('one', '1')))), store });
     await create(first, 'a');
@@ -250,7 +250,7 @@ describe('objects whose key is lost', () => {
     assert.equal((await server.request('GET', secrets)).status, 200);
   });
 
-  it('are not taken for plain ones by a server without a configuration', async (t) => {
+  it('are not taken as plain objects by a server without a configuration', async (t) => {
     const server = await lost(t, undefined);
     const reason = 'identity transformer tried to read encrypted data';
     assert.deepEqual(await answer(server, 'GET', `${secrets}/a`), [500, `Internal error occurred: ${reason}`]);
@@ -282,12 +282,12 @@ describe('an encryption configuration', () => {
     );
   });
 
-  it('may be of the kind that it was before it had a group', async (t) => {
+  it('may have the kind that it had before it had a group', async (t) => {
     const text = `apiVersion: v1\nkind: EncryptionConfig\nresources:\n${rule('secrets', aesgcm('one', '1'))}`;
     assert.equal(await failure(t, text), 'started');
   });
 
-  it('that can not be read is told in the words of the decoder', async (t) => {
+  it('that cannot be read is reported in the words of the decoder', async (t) => {
     const told = async (text: string) =>
       (await failure(t, text)).replace(
         'error while parsing file: error decoding encryption provider configuration file "FILE": ',
@@ -320,7 +320,7 @@ describe('an encryption configuration', () => {
     );
   });
 
-  it('names endpoints that are no URL, and times that are none', async (t) => {
+  it('is rejected with endpoints that are no URL, and with invalid timeouts', async (t) => {
     const kms = (more: string) => config(rule('secrets', `{kms: {apiVersion: v2, name: a, ${more}}}`));
     const at = 'error while parsing file: resources[0].providers[0].kms';
     assert.equal(
@@ -334,7 +334,7 @@ describe('an encryption configuration', () => {
     assert.match(await failure(t, kms('endpoint: "unix:///x", timeout: x')), /: time: invalid duration "x"$/);
   });
 
-  it('reports every error with its path, and no key', async (t) => {
+  it('is rejected with every error and its path, and without keys', async (t) => {
     const text = config(
       rule(
         "secrets, '*', Foo, secrets",

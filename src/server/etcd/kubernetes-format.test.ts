@@ -34,7 +34,7 @@ function format(
 }
 
 for (const [key, base64] of Object.entries(written)) {
-  test(`what is read of ${key} is written as kube-apiserver wrote it`, () => {
+  test(`the object at ${key} in etcd is read, and written as kube-apiserver wrote it`, () => {
     const stored = Buffer.from(base64, 'base64');
     const plain = format().read(key, stored);
     assert.match(plain.toString(), /^\{"kind":"\w+","apiVersion":"[\w./]+","metadata":\{/);
@@ -42,7 +42,7 @@ for (const [key, base64] of Object.entries(written)) {
   });
 }
 
-test('JSON is written where it is asked for, and read whatever is asked for', () => {
+test('the storage media type JSON applies to writes, and JSON is read with any media type', () => {
   const key = '/registry/namespaces/default';
   const plain = Buffer.from(
     '{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"default"},"spec":{},"status":{}}',
@@ -81,7 +81,7 @@ test('an emulated server stores the version that its oldest compatible release c
   }
 });
 
-test('an emulated server stores the devices of resource.k8s.io/v1beta1 in their place there', () => {
+test('an emulated server stores the devices of resource.k8s.io/v1beta1 in `basic`', () => {
   const key = '/registry/resourceslices/a';
   const device = { name: 'd', attributes: { a: { int: 1 } } };
   const object = { kind: 'ResourceSlice', apiVersion: 'resource.k8s.io/v1beta2', metadata: { name: 'a' } };
@@ -93,7 +93,7 @@ test('an emulated server stores the devices of resource.k8s.io/v1beta1 in their 
   assert.deepEqual(JSON.parse(json.read(key, stored).toString()).spec.devices, [device]);
 });
 
-test('custom objects are stored in CBOR behind its gate, and read in either encoding whatever the gate says', () => {
+test('custom resources are stored in CBOR behind its gate, and read in either encoding whatever the gate says', () => {
   const key = '/registry/example.com/widgets/default/w';
   const plain = Buffer.from(
     '{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"w"},"spec":{"a":[1,-1,1.5,true,null,"é"]}}',
@@ -119,7 +119,7 @@ test('objects of built-in kinds are not stored in CBOR', () => {
   assert.equal(format('application/json', { inCbor: true }).write('/registry/namespaces/n', plain)[0], 0x7b);
 });
 
-test('what only reads fill in is filled in', () => {
+test('an object from etcd is read with the defaults that only reads fill in', () => {
   const key = '/registry/persistentvolumeclaims/default/a';
   const claim = { kind: 'PersistentVolumeClaim', apiVersion: 'v1', metadata: { name: 'a' }, spec: {}, status: {} };
   const stored = Buffer.from(format().write(key, Buffer.from(JSON.stringify(claim))));
@@ -189,7 +189,7 @@ const CUSTOM_KEY = '/registry/example.com/bars/a';
 
 const formatCbor = () => format(undefined, { inCbor: true });
 
-test('with CBORServingAndStorage, custom objects are stored in CBOR, and read with and without it, like those in JSON', () => {
+test('with CBORServingAndStorage custom resources are stored in CBOR, and read with and without it, like JSON', () => {
   const stored = Buffer.from(formatCbor().write(CUSTOM_KEY, Buffer.from(CUSTOM_JSON)));
   assert.equal(stored.toString('hex'), CUSTOM_CBOR);
   const withoutIt = format();
@@ -202,7 +202,7 @@ test('with CBORServingAndStorage, custom objects are stored in CBOR, and read wi
   }
 });
 
-test('custom objects with more depth or members than readers of CBOR accept are stored in JSON', () => {
+test('custom resources with more depth or members than CBOR decoders accept are stored in JSON', () => {
   const head = '{"kind":"Bar","apiVersion":"example.com/v1","metadata":{"name":"a"},"spec":';
   const specs = [`${'['.repeat(64)}${']'.repeat(64)}`, `[${'0,'.repeat(1_024)}0]`];
   for (const spec of specs) {
@@ -217,12 +217,12 @@ test('custom objects with more depth or members than readers of CBOR accept are 
   }
 });
 
-test('a value that is neither is refused', () => {
+test('a value in etcd that is neither JSON nor protobuf nor CBOR is rejected', () => {
   assert.throws(() => format().read('/registry/secrets/default/a', Buffer.from('k8s:enc:aescbc:v1:key1:rest')));
   assert.throws(() => format().read('/registry/secrets/default/a', Buffer.from('nonsense')));
 });
 
-test('keys lie behind the prefix; only events and addresses of servers go by themselves', () => {
+test('keys in etcd have the prefix, and only events and endpoint leases expire', () => {
   const one = format();
   assert.equal(one.keyInEtcd('/registry/pods/default/a'), '/registry/pods/default/a');
   assert.equal(one.keyOf('/registry/keelson/mark'), undefined);

@@ -6,7 +6,7 @@ import { startTestServer } from '../../testing.ts';
 
 const start = (etcdCaFile: string) => startTestServer({ etcdServers: ['https://127.0.0.1:1'], etcdCaFile });
 
-test('startup fails if the CA file of etcd is missing or contains no certificate', async () => {
+test('the start fails if the CA file of etcd is missing or contains no certificate', async () => {
   const files = 'the files of --etcd-cafile, --etcd-certfile or --etcd-keyfile: ';
   await assert.rejects(start('/no/ca.crt'), { message: `${files}open /no/ca.crt: no such file or directory` });
   const none = import.meta.filename;

@@ -115,7 +115,7 @@ suite('admission manifests of a server', () => {
     );
   });
 
-  test('validating webhooks of manifests are asked about admission configuration, which those of the API are not', async () => {
+  test('validating webhooks of manifests validate admission configuration, unlike those of the API', async () => {
     await using webhook = await startWebhook((seen) =>
       respond(seen, { allowed: !seen.url.startsWith('/manifest'), status: { message: 'not allowed' } }),
     );
@@ -132,7 +132,7 @@ suite('admission manifests of a server', () => {
     assert.equal(status, 201);
   });
 
-  test('policies of manifests apply to admission policies too, and not to reviews of access', async () => {
+  test('policies of manifests apply to admission policies, and not to access reviews', async () => {
     const all = policies('not allowed', EVERYTHING, 'object == null');
     await using server = await start({ [POLICY]: folderOf(all) });
     const refused = (name: string, resource: string) =>
@@ -206,14 +206,14 @@ suite('admission manifests of a server', () => {
     assert.deepEqual(await metric(server, 'automatic_reloads_total'), {});
   });
 
-  test('a server with manifests that cannot be used does not start', async () => {
+  test('a server with invalid manifests does not start', async () => {
     const folder = folderOf(policies('a').slice(1));
     await assert.rejects(start({ [POLICY]: folder }), {
       message: `failed to apply admission: failed to initialize admission plugin "${POLICY}": failed to load static policy manifests from "${folder}": binding "p.static.k8s.io" references policy "p.static.k8s.io" which does not exist in the manifest directory`,
     });
   });
 
-  test('a folder of manifests is refused without the gate, and in releases that have no manifests', async () => {
+  test('a folder of manifests is rejected without the gate, and in releases that have no manifests', async () => {
     const gate = 'ManifestBasedAdmissionControlConfig';
     const why = `staticManifestsDir: Forbidden: staticManifestsDir requires the ${gate} feature gate to be enabled`;
     const off = { featureGates: { [gate]: false } };
@@ -242,7 +242,7 @@ suite('admission manifests of a server', () => {
     }
   });
 
-  test('a configuration of another kind is refused in the words of the release', async () => {
+  test('a configuration of another kind is rejected in the words of the release', async () => {
     const scheme = 'in scheme "pkg/runtime/scheme.go:111"';
     for (const [name, configuration, why] of [
       [
@@ -273,7 +273,7 @@ suite('admission manifests of a server', () => {
     }
   });
 
-  test('the configuration of a plugin of policies is decoded strictly from 1.36 on, and ignored before', async () => {
+  test('the configuration of a policy plugin is decoded strictly from 1.36 on, and ignored before', async () => {
     const configuration = { apiVersion: 'apiserver.config.k8s.io/v1', kind: `${POLICY}Configuration`, folder: '/' };
     const options = { ...QUIET, admissionControlConfigFile: configFile([{ name: POLICY, configuration }]) };
     await assert.rejects(startTestServer({ ...options, kubernetesVersion: '1.37' }), {

@@ -69,8 +69,8 @@ async function refused(plugin: ManifestPlugin, content: string | JsonObject, mes
 const VALIDATING = 'ValidatingAdmissionWebhook';
 const POLICY = 'ValidatingAdmissionPolicy';
 
-suite('admission manifests', () => {
-  test('manifests are read from the files of a folder that end in .yaml, .yml and .json, and sorted by name', async () => {
+suite('manifests of admission objects', () => {
+  test('are read from the .yaml, .yml and .json files of a folder, and sorted by name', async () => {
     const folder = folderOf({
       'b.yaml': `---\n${JSON.stringify(webhooks('c.static.k8s.io'))}\n--- # next\n${JSON.stringify(webhooks('b.static.k8s.io'))}\n`,
       'a.JSON': webhooks('d.static.k8s.io'),
@@ -87,21 +87,21 @@ suite('admission manifests', () => {
     assert.match(hash, /^sha256:[0-9a-f]{64}$/);
   });
 
-  test('the hash of manifests is that of their files, each with a zero byte after it; there is none without content', async () => {
+  test('have a hash over their files, each followed by a zero byte, and none without content', async () => {
     const content = JSON.stringify(webhooks('a.static.k8s.io'));
     const { hash } = await read(VALIDATING, folderOf({ 'a.json': content, 'b.json': '' }));
     assert.equal(hash, `sha256:${createHash('sha256').update(`${content}\0`).digest('hex')}`);
     assert.deepEqual(await read(VALIDATING, folderOf({ 'a.json': '' })), { objects: [], hash: '' });
   });
 
-  test('manifests get the defaults of objects of the API', async () => {
+  test('get the same defaults as objects of the API', async () => {
     const { objects } = await read(VALIDATING, folderOf({ 'a.json': webhooks('a.static.k8s.io') }));
     const [first] = objects as [ApiObject];
     const [{ failurePolicy, timeoutSeconds }] = first['webhooks'] as [JsonObject];
     assert.deepEqual({ failurePolicy, timeoutSeconds }, { failurePolicy: 'Fail', timeoutSeconds: 10 });
   });
 
-  test('lists of a kind and lists of any kinds are read like their items', async () => {
+  test('may be lists of one kind or of any kinds', async () => {
     const folder = folderOf({
       'a.json': {
         ...{ apiVersion: 'v1', kind: 'List' },
@@ -118,7 +118,7 @@ suite('admission manifests', () => {
   });
 
   for (const minor of [36, 37]) {
-    test(`mutating policies of v1 are read in 1.${minor}, whatever version they are stored in`, async () => {
+    test(`may be mutating policies of v1 in 1.${minor}, whatever version those are stored in`, async () => {
       const spec = {
         ...{ matchConstraints: { resourceRules: RULES }, reinvocationPolicy: 'Never' },
         mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression: 'Object{}' } }],
@@ -130,7 +130,7 @@ suite('admission manifests', () => {
     });
   }
 
-  test('kinds and versions that a plugin does not read are refused', async () => {
+  test('are rejected with kinds and versions that the plugin does not read', async () => {
     const mutating = webhooks('a.static.k8s.io', {}, 'MutatingWebhookConfiguration');
     await refused(
       VALIDATING,
@@ -153,7 +153,7 @@ suite('admission manifests', () => {
     );
   });
 
-  test('a manifest with an unknown or a repeated field is refused', async () => {
+  test('are rejected with an unknown or a duplicate field', async () => {
     const unknown = { ...webhooks('a.static.k8s.io'), colour: 'red' };
     await refused(VALIDATING, unknown, 'error loading FILE: strict decoding error: unknown field "colour"');
     const list = { apiVersion: 'v1', kind: 'List', items: [unknown] };
@@ -169,7 +169,7 @@ suite('admission manifests', () => {
     );
   });
 
-  test('an invalid manifest is refused with the errors of the API', async () => {
+  test('are rejected with the validation errors of the API', async () => {
     await refused(
       VALIDATING,
       webhooks('a.static.k8s.io', { sideEffects: 'Some' }),
@@ -181,7 +181,7 @@ suite('admission manifests', () => {
     );
   });
 
-  test('the name of a manifest is reserved for manifests, and its own', async () => {
+  test('have unique names with the suffix for manifests', async () => {
     await refused(
       VALIDATING,
       webhooks('a.example.com'),
@@ -196,7 +196,7 @@ suite('admission manifests', () => {
     assert.equal((await read(POLICY, folderOf(same))).objects.length, 2);
   });
 
-  test('a webhook of a manifest has a URL', async () => {
+  test('require a URL for webhooks', async () => {
     await refused(
       VALIDATING,
       webhooks('a.static.k8s.io', { clientConfig: { service: { namespace: 'a', name: 'b' } } }),
@@ -204,7 +204,7 @@ suite('admission manifests', () => {
     );
   });
 
-  test('policies and bindings of manifests have no parameters, and bindings only name policies among them', async () => {
+  test('may not have parameters in policies and bindings, and bindings name policies among them', async () => {
     const parameters = { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } };
     const cases: [JsonObject, string][] = [
       [
@@ -227,7 +227,7 @@ suite('admission manifests', () => {
     for (const [object, message] of cases) await refused(POLICY, object, message);
   });
 
-  test('a folder or file that cannot be read is told with its path', async () => {
+  test('are rejected with the path of a folder or file that cannot be read', async () => {
     const missing = join(root, 'missing');
     await assert.rejects(read(POLICY, missing), {
       message: `failed to read manifest directory "${missing}": open ${missing}: no such file or directory`,
@@ -241,7 +241,7 @@ suite('admission manifests', () => {
     await assert.rejects(read(POLICY, folderOf({ 'a.yaml': '--- a\n' })), /invalid Yaml document separator: a$/);
   });
 
-  test('other work may run between the manifests of a file', async () => {
+  test('are decoded with other work between them', async () => {
     const policies = Array.from({ length: 20 }, (_, index) => JSON.stringify(policy(`p${index}.static.k8s.io`)));
     let pauses = 0;
     const turn = { over: () => void pauses++ };
@@ -249,7 +249,7 @@ suite('admission manifests', () => {
     assert.ok(pauses >= policies.length, String(pauses));
   });
 
-  test('manifests are bounded in number and size', async () => {
+  test('are limited in number and size', async () => {
     const long = folderOf({ 'a.yaml': '#'.repeat(limits.manifestBytes + 1) });
     await assert.rejects(read(POLICY, long), /have more than 4194304 bytes/);
     const many = Array.from({ length: limits.manifestFiles + 1 }, (_, index) => [`${index}.yaml`, '']);

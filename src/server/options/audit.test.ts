@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { defaultServerOptions } from '../options.ts';
 import { logRotation } from './audit.ts';
 
-test('old audit logs go after a year or when there are a hundred of them from 1.36 on, and stay before', () => {
+test('old audit logs are limited to a year and to a hundred by default from 1.36 on, and unlimited before', () => {
   const inRelease = (kubernetesVersion: string) => logRotation({ ...defaultServerOptions, kubernetesVersion });
   assert.deepEqual(inRelease('1.35'), { maxMegabytes: 100, maxBackups: 0, maxAgeDays: 0 });
   assert.deepEqual(inRelease('1.36'), { maxMegabytes: 100, maxBackups: 100, maxAgeDays: 366 });

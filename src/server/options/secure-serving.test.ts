@@ -16,7 +16,7 @@ function spoken(port: number, bounds: object): Promise<string> {
   });
 }
 
-test('the oldest version and the cipher suites are those that are asked for', async () => {
+test('the minimum TLS version and the cipher suites are those of the flags', async () => {
   await using strict = await startTestServer({ listen: true, tlsMinVersion: 'VersionTLS13' });
   const { port } = new URL(strict.url);
   assert.equal(await spoken(Number(port), { maxVersion: 'TLSv1.2' }), '');
@@ -31,12 +31,12 @@ test('the oldest version and the cipher suites are those that are asked for', as
   assert.equal(await spoken(Number(new URL(chosen.url).port), other), '');
 });
 
-test('unknown names are rejected', async () => {
+test('unknown TLS versions and cipher suites are rejected', async () => {
   await assert.rejects(startTestServer({ tlsMinVersion: 'VersionTLS9' }), InvalidOptionsError);
   await assert.rejects(startTestServer({ tlsCipherSuites: ['X'] }), /Cipher suite X not supported or doesn't exist/);
 });
 
-test('key exchanges are those that are asked for, from 1.36 on', async () => {
+test('key exchanges are those of the flag from 1.36 on', async () => {
   const options = { listen: true, kubernetesVersion: '1.36', tlsCurvePreferences: [24] };
   await using server = await startTestServer(options);
   const port = Number(new URL(server.url).port);

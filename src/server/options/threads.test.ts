@@ -5,24 +5,24 @@ import { servingThreads, threadProblems } from './threads.ts';
 const linux = { cores: 8, platform: 'linux' };
 const usual = { servingThreads: 0, nodes: 0, store: 'embedded', etcdServers: [] };
 
-test('all cores but one serve, and at least one thread', () => {
+test('the default number of serving threads is that of the cores but one, and at least one', () => {
   assert.equal(servingThreads(usual, linux), 7);
   assert.equal(servingThreads(usual, { ...linux, cores: 2 }), 1);
   assert.equal(servingThreads(usual, { ...linux, cores: 1 }), 1);
   assert.equal(servingThreads({ ...usual, store: 'memory', etcdServers: ['http://127.0.0.1:2379'] }, linux), 7);
 });
 
-test('one thread serves objects in memory, simulated nodes, and machines whose threads cannot share a port', () => {
+test('one thread serves an in-memory store, simulated nodes, and machines without SO_REUSEPORT', () => {
   assert.equal(servingThreads({ ...usual, store: 'memory' }, linux), 1);
   assert.equal(servingThreads({ ...usual, nodes: 3 }, linux), 1);
   assert.equal(servingThreads(usual, { ...linux, platform: 'darwin' }), 1);
 });
 
-test('the flag counts where it is given', () => {
+test('--serving-threads sets the number of threads', () => {
   assert.equal(servingThreads({ ...usual, servingThreads: 3, store: 'memory' }, linux), 3);
 });
 
-test('a number of threads that cannot serve is refused', () => {
+test('an invalid number of serving threads is rejected', () => {
   assert.deepEqual(threadProblems({ ...usual, servingThreads: 2 }, linux), []);
   assert.equal(threadProblems({ ...usual, servingThreads: -1 }, linux).length, 1);
   assert.equal(threadProblems({ ...usual, servingThreads: 1.5 }, linux).length, 1);

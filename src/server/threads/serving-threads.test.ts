@@ -86,7 +86,7 @@ const everywhere = (method: string, path: string, body?: unknown) =>
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
-test('a write through one serving thread is read through all of them', async () => {
+test('a write to one serving thread is read from all of them', async () => {
   for (const [index, agent] of agents.slice(0, 6).entries()) {
     const made = await ask(agent, 'POST', MAPS, { metadata: { name: `m${index}` } });
     assert.equal(made.status, 201, made.text);

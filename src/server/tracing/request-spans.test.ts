@@ -20,7 +20,7 @@ function file(text: string): string {
 
 const HEAD = 'apiVersion: apiserver.config.k8s.io/v1\nkind: TracingConfiguration\n';
 
-test('a configuration has its defaults', async () => {
+test('a TracingConfiguration has defaults', async () => {
   const usual = { endpoint: 'localhost:4317', samplingRatePerMillion: 0 };
   assert.deepEqual(await readTracingConfiguration(file(HEAD)), usual);
   const beta = HEAD.replace('/v1', '/v1beta1');
@@ -31,7 +31,7 @@ test('a configuration has its defaults', async () => {
   assert.deepEqual(await readTracingConfiguration(file('endpoint: ""\n')), usual);
 });
 
-test('a configuration that cannot be used ends the start in the words of kube-apiserver', async () => {
+test('an invalid TracingConfiguration ends the start in the words of kube-apiserver', async () => {
   const tooMany = 'sampling rate per million must be less than or equal to one million';
   const schemes = 'Options are none, dns, unix, or unix-abstract.';
   const decoding = 'failed to read tracing config: unable to decode tracing configuration data: ';
@@ -88,7 +88,7 @@ function post(server: TestServer, name: string, headers: Record<string, string> 
   );
 }
 
-test('a trace that an administrator began is gone on with, with spans for what the time went to', async () => {
+test('a trace of an administrator is continued, with spans for the steps of the request', async () => {
   using collector = await startCollector();
   const endpoint = `127.0.0.1:${collector.port}`;
   const server = await startTestServer({ tracingConfigFile: file(`${HEAD}endpoint: ${endpoint}\n`) });
@@ -110,7 +110,7 @@ test('a trace that an administrator began is gone on with, with spans for what t
   assert.ok(collector.spans.every(({ traceId }) => traceId === TRACE));
 });
 
-test('spans name the path without its query, and the verb as metrics do', async () => {
+test('spans have the path without its query, and the verb of the metrics', async () => {
   using collector = await startCollector();
   const rate = `endpoint: 127.0.0.1:${collector.port}\nsamplingRatePerMillion: 1000000\n`;
   const server = await startTestServer({ tracingConfigFile: file(HEAD + rate) });
@@ -125,7 +125,7 @@ test('spans name the path without its query, and the verb as metrics do', async 
   assert.equal(attributes('SerializeObject')?.['url'], path);
 });
 
-test('the span of a verb has events of its steps', async () => {
+test('the span of a verb has events for its steps', async () => {
   using collector = await startCollector();
   const server = await startTestServer({ tracingConfigFile: file(`${HEAD}endpoint: 127.0.0.1:${collector.port}\n`) });
   const headers = { authorization: `Bearer ${server.token}`, traceparent: `00-${TRACE}-${CALLER}-01` };
@@ -173,7 +173,7 @@ test('the span of a verb has events of its steps', async () => {
   assert.equal(written?.attributes['encoder'], '{"encodeGV":"v1","encoder":"json","name":"versioning"}');
 });
 
-test('others begin a trace of their own, at the rate that is configured, with a link to the caller', async () => {
+test('requests of other users begin a new trace at the configured rate, with a link to the caller', async () => {
   using collector = await startCollector();
   const rate = `endpoint: 127.0.0.1:${collector.port}\nsamplingRatePerMillion: 1000000\n`;
   const tracingConfigFile = file(HEAD + rate);
@@ -187,7 +187,7 @@ test('others begin a trace of their own, at the rate that is configured, with a 
   assert.notEqual(root?.traceId, TRACE);
 });
 
-test('webhooks hear of the trace of the request that they are asked about', async () => {
+test('webhooks receive the trace of the request under review', async () => {
   using collector = await startCollector();
   await using hook = await startWebhook(({ review: { request, ...review } }) => ({
     ...review,
@@ -222,7 +222,7 @@ test('webhooks hear of the trace of the request that they are asked about', asyn
   );
 });
 
-test('other API servers hear of the trace, and not what a stranger says of one', async () => {
+test('aggregated servers receive the trace, but not that of an unauthenticated client', async () => {
   using collector = await startCollector();
   await using other = await startOtherApiServer((_asked, response) => answerJson(response, {}));
   const tracingConfigFile = file(`${HEAD}endpoint: 127.0.0.1:${collector.port}\n`);
@@ -243,7 +243,7 @@ test('other API servers hear of the trace, and not what a stranger says of one',
   assert.equal(sent?.parentId, collector.spans.find(({ name }) => name === 'authorization')?.spanId);
 });
 
-test('what the spans tell of a request', async () => {
+test('spans have the attributes of the request', async () => {
   using collector = await startCollector();
   const server = await startTestServer({ tracingConfigFile: file(`${HEAD}endpoint: 127.0.0.1:${collector.port}\n`) });
   const get = async (path: string) => {
@@ -267,7 +267,7 @@ test('what the spans tell of a request', async () => {
 /** The kind of span of a call. */
 const CLIENT = 3;
 
-test('a request that is refused has the span of the step that refused it, and that of its Status', async () => {
+test('a rejected request has the span of the step that rejected it, and that of its Status', async () => {
   using collector = await startCollector();
   const server = await startTestServer({ tracingConfigFile: file(`${HEAD}endpoint: 127.0.0.1:${collector.port}\n`) });
   const get = async (path: string, more: Record<string, string> = {}) => {

@@ -30,7 +30,7 @@ function transformer(current: SealedSource): EnvelopeTransformer {
   });
 }
 
-test('reads what kube-apiserver stored, and writes the same layout', async () => {
+test('KMS v2 decryption reads what kube-apiserver stored, and encryption writes the same layout', async () => {
   assert.equal(STORED.toString('latin1', 0, PREFIX.length), PREFIX);
   const value = STORED.subarray(PREFIX.length);
   const { data, source } = decodeEncryptedObject(value);
@@ -46,7 +46,7 @@ test('reads what kube-apiserver stored, and writes the same layout', async () =>
   assert.equal((await turned.transformFromStorage(value, context)).stale, true);
 });
 
-test('binds a value to its key', () => {
+test('KMS v2 encryption binds a value to its key', () => {
   const value = STORED.subarray(PREFIX.length);
   const { source } = decodeEncryptedObject(value);
   assert.throws(
@@ -81,13 +81,13 @@ const unsound: [what: string, source: SealedSource, problem: string][] = [
   ],
 ];
 for (const [what, source, problem] of unsound) {
-  test(`refuses ${what}`, () => {
+  test(`KMS v2 decryption rejects ${what}`, () => {
     const value = encodeEncryptedObject(Buffer.from('data'), encodeSource(source));
     assert.throws(() => decodeEncryptedObject(value), new TransformError(problem));
   });
 }
 
-test('refuses bytes that are no such message, and a message without data', () => {
+test('KMS v2 decryption rejects bytes that are no such message, and a message without data', () => {
   assert.throws(() => decodeEncryptedObject(Buffer.from('\x0a\xff', 'latin1')), TransformError);
   const empty = encodeEncryptedObject(new Uint8Array(0), encodeSource(sound));
   assert.throws(() => decodeEncryptedObject(empty), new TransformError('encrypted data is empty'));

@@ -64,7 +64,7 @@ const recorded = [
 ];
 
 for (const { provider, key, kind, uid, stored } of recorded) {
-  it(`reads a ${kind} that kube-apiserver stored, and its own`, async () => {
+  it(`encryption at rest with ${kind} reads what kube-apiserver stored, and what it wrote itself`, async () => {
     const { plain, stale } = await provider.transformFromStorage(Buffer.from(stored, 'base64'), { key });
     const object = JSON.parse(Buffer.from(plain).toString());
     assert.deepEqual([object.kind, object.metadata.uid, stale], [kind, uid, false]);
@@ -77,7 +77,7 @@ for (const { provider, key, kind, uid, stored } of recorded) {
 
 const message = (text: string) => (error: unknown) => error instanceof TransformError && error.message === text;
 
-it('binds a value of aesgcm to its key and notices every change', async () => {
+it('encryption at rest with aesgcm binds a value to its key and detects every change', async () => {
   const gcm = new AesGcmTransformer(createSecretKey(KEY));
   const stored = gcm.transformToStorage(Buffer.from('plain'), { key: '/registry/secrets/a/b' });
   const refused = message('cipher: message authentication failed');
@@ -94,7 +94,7 @@ it('binds a value of aesgcm to its key and notices every change', async () => {
   );
 });
 
-it('refuses what is not padded, and boxes that do not open', () => {
+it('encryption at rest rejects values without padding, and secretbox values that do not open', () => {
   const cbc = new AesCbcTransformer(createSecretKey(KEY));
   const whole = cbc.transformToStorage(Buffer.from('plain'));
   assert.throws(
@@ -107,7 +107,7 @@ it('refuses what is not padded, and boxes that do not open', () => {
   assert.throws(() => box.transformFromStorage(stored), message('output array was not large enough for encryption'));
 });
 
-it('reads with any key, and tells that a value is stale that the first one did not write', async () => {
+it('encryption at rest reads with any key, and reports values of other keys than the first as stale', async () => {
   const [old, fresh] = [new AesGcmTransformer(createSecretKey(KEY)), new AesGcmTransformer(createSecretKey(SHORT_KEY))];
   const context = { key: '/k' };
   const before = new PrefixTransformers([{ prefix: 'a:', transformer: old }], 'none', observer);
@@ -128,7 +128,7 @@ it('reads with any key, and tells that a value is stale that the first one did n
   assert.throws(() => before.transformFromStorage(again, context), message('none'));
 });
 
-it('reads nothing in clear that is encrypted', () => {
+it('the identity transformer rejects encrypted values', () => {
   assert.throws(
     () => identityTransformer.transformFromStorage(Buffer.from('k8s:enc:aesgcm:v1:one:x'), { key: '/k' }),
     message('identity transformer tried to read encrypted data'),

@@ -47,7 +47,7 @@ if (program === undefined) {
     return { store: await open(), reopen, keptElsewhere: true };
   });
 
-  it('rejects values that are too large for etcd, and does not send larger ones', async (t) => {
+  it('the etcd store rejects values that are too large for etcd, and does not send larger ones', async (t) => {
     fresh ??= freshData(program);
     const etcd = await startEtcd({ program, data: await fresh });
     t.after(() => etcd.stop());

@@ -78,7 +78,7 @@ function started(after = 10, slow: Record<string, Promise<void>> = {}) {
   return { feed, say, seen, gaps, broken, streams };
 }
 
-test('events come in order, all of one revision among them', () => {
+test('events of an etcd watch arrive in order, with all of one revision', () => {
   const { feed, say, seen } = started();
   say({ events: [['a', 11]] });
   say({
@@ -91,7 +91,7 @@ test('events come in order, all of one revision among them', () => {
   assert.equal(feed.revision, 12);
 });
 
-test('an answer in pieces counts when its last piece is there', () => {
+test('a fragmented response of an etcd watch counts when its last fragment arrives', () => {
   const { feed, say, seen, broken } = started();
   say({ fragment: true, events: [['a', 11]] });
   assert.deepEqual(seen, []);
@@ -102,7 +102,7 @@ test('an answer in pieces counts when its last piece is there', () => {
   assert.equal(feed.revision, 11);
 });
 
-test('after a break nothing is given twice', () => {
+test('an etcd watch repeats no event after a broken connection', () => {
   const { say, seen, broken, streams } = started();
   say({ events: [['a', 11]] });
   broken();
@@ -116,7 +116,7 @@ test('after a break nothing is given twice', () => {
   assert.equal(streams.length, 2);
 });
 
-test('what has to be waited for holds back all that comes behind it, and nothing before it', async () => {
+test('an event of an etcd watch whose decryption takes time delays later events, and no earlier ones', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { feed, say, seen } = started(10, { slow: promise });
   const reached = feed.reach(13, 1_000);
@@ -129,7 +129,7 @@ test('what has to be waited for holds back all that comes behind it, and nothing
   assert.deepEqual([seen, feed.revision], [['a@11', 'slow@12', 'b@13'], 13]);
 });
 
-test('a break while an event is waited for brings it again, once', async () => {
+test('an event that is being decrypted when the connection breaks is delivered once', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { feed, say, seen, broken } = started(10, { slow: promise });
   say({ events: [['slow', 11]] });
@@ -142,7 +142,7 @@ test('a break while an event is waited for brings it again, once', async () => {
   assert.deepEqual(seen, ['slow@11']);
 });
 
-test('who waits for a revision is told by an event, or by an answer about progress', async () => {
+test('a wait for a revision ends with an event of etcd or a progress notification', async () => {
   const { feed, say } = started();
   const event = feed.reach(11, 1_000);
   say({ events: [['a', 11]] });
@@ -154,7 +154,7 @@ test('who waits for a revision is told by an event, or by an answer about progre
   assert.equal(feed.reach(25, 1_000), true);
 });
 
-test('what was let go of meanwhile is told, and the feed goes on behind it', () => {
+test('a compaction during an etcd watch is reported, and the watch goes on after it', () => {
   const { feed, say, gaps, seen } = started();
   say({ canceled: true, compactRevision: 40 });
   assert.deepEqual(gaps, [40]);

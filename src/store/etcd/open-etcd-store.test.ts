@@ -42,7 +42,7 @@ function silentWatch() {
   return { rpc, streams: () => open };
 }
 
-test('a start whose watch does not come up goes on trying, then gives up and leaves nothing behind', async () => {
+test('a server whose watch of etcd does not start tries again, then gives up and leaves nothing behind', async () => {
   const clock = new ManualClock();
   const { rpc, streams } = silentWatch();
   let over = false;

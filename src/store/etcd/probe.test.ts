@@ -5,7 +5,7 @@ import { ManualClock } from '../../base/clock.ts';
 import { Probe } from './probe.ts';
 import type { Rpc } from './rpc.ts';
 
-test('the health check of etcd has the time that was given, and two seconds where that is 0, and is asked twice in that time', async () => {
+test('the health check of etcd tries twice within its timeout, which is two seconds if it is set to 0', async () => {
   for (const [timeoutMs, expected] of [
     [500, 500],
     [0, 2_000],

@@ -23,7 +23,7 @@ const marked = (mark: string): ValueTransformer => ({
   },
 });
 
-it('transforms the bytes that go to etcd, under the key that they have there', async () => {
+it('encryption at rest transforms the bytes that go to etcd, bound to their key there', async () => {
   const format = transformedFormat(plain, { of: (key) => (key === '/clear' ? undefined : marked('a')) });
   const stored = Buffer.from(await format.write('/one', Buffer.from('value')));
   assert.equal(stored.toString(), 'a:/etcd/one:VALUE');
@@ -32,7 +32,7 @@ it('transforms the bytes that go to etcd, under the key that they have there', a
   assert.equal(format.read('/clear', Buffer.from('VALUE')).toString(), 'value');
 });
 
-it('waits for transformers that answer later', async () => {
+it('encryption at rest in etcd waits for asynchronous transformers', async () => {
   const later: ValueTransformer = {
     readsLater: true,
     transformToStorage: async (value, context) => marked('a').transformToStorage(value, context),
@@ -46,7 +46,7 @@ it('waits for transformers that answer later', async () => {
   assert.equal(await format.isStale?.('/one', stored), true);
 });
 
-it('tells what another key would store otherwise', () => {
+it('encryption at rest in etcd reports values that another key would encrypt as stale', () => {
   const stored = Buffer.from('a:/etcd/one:VALUE');
   assert.equal(transformedFormat(plain, { of: () => marked('a') }).isStale?.('/one', stored), false);
   assert.equal(transformedFormat(plain, { of: () => marked('b') }).isStale?.('/one', stored), true);

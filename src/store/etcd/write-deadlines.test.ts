@@ -9,7 +9,7 @@ import { StoreTimeoutError } from '../store.ts';
 import { EtcdStore } from './etcd-store.ts';
 import { type Rpc, RpcError } from './rpc.ts';
 
-test('a write is given up in its own time, however many of its key wait before it', async () => {
+test('a write to etcd has its own timeout, however many writes of the same key wait before it', async () => {
   const clock = new ManualClock();
   const away: Rpc = {
     call: (_method, _message, { timeoutMs }) =>

@@ -52,7 +52,7 @@ test('a thread that has caught up has the events of every acknowledged write of 
   }
 });
 
-test('the event of a write carries the very buffer that its own thread wrote', async (t) => {
+test('the event of a write holds the same buffer that its own thread wrote', async (t) => {
   const { one } = await threeUsers(t);
   const { events } = await watched(one, '');
   const value = Buffer.from('x');
@@ -77,7 +77,7 @@ test('the watches of a thread that does not keep up end', async (t) => {
   assert.match(String(ends[0]), /does not keep up/);
 });
 
-test('a watch of a thread ends with the store', async (t) => {
+test('the watches of a thread end with the store', async (t) => {
   const { owned, one } = await threeUsers(t);
   const { ends } = await watched(one, '');
   await owned.close();

@@ -39,7 +39,7 @@ async function statusOf(method: string, path: string, body?: unknown): Promise<n
   return (await server.request(method, path, body)).status;
 }
 
-test('a snapshot is taken, and a rewind answers when the server is as it was', async () => {
+test('the test API takes a snapshot, and a rewind responds when the server is restored', async () => {
   await statusOf('POST', CONFIG_MAPS, { metadata: { name: 'kept' } });
   const { status, body } = await ask('POST', 'snapshots');
   assert.equal(status, 201);
@@ -54,7 +54,7 @@ test('a snapshot is taken, and a rewind answers when the server is as it was', a
   });
 });
 
-test('advancing the clock answers when everything in between has happened', async () => {
+test('the test API advances the clock, and responds when everything until then has happened', async () => {
   const spec = {
     schedule: '0 * * * *',
     jobTemplate: {
@@ -73,7 +73,7 @@ test('advancing the clock answers when everything in between has happened', asyn
   assert.equal(jobs.items.filter(({ status }) => (status as { succeeded?: number }).succeeded === 1).length, 2);
 });
 
-test('pods fail and nodes stop when a test tells them to', async () => {
+test('the test API makes pods fail and nodes stop', async () => {
   const pod = {
     metadata: { name: 'web' },
     spec: { restartPolicy: 'Never', containers: [{ name: 'web', image: 'nginx' }] },
@@ -113,7 +113,7 @@ async function readyOf(name: string): Promise<string> {
   return conditions.find(({ type }) => type === 'Ready')!.status;
 }
 
-test('faults are added, counted and removed by their numbers', async () => {
+test('the test API adds, counts and removes faults', async () => {
   const { status, body } = await ask('POST', 'faults', { verb: 'create', resource: 'configmaps', answer: 429 });
   assert.equal(status, 201);
   assert.equal(await statusOf('POST', CONFIG_MAPS, { metadata: { name: 'a' } }), 429);
@@ -125,7 +125,7 @@ test('faults are added, counted and removed by their numbers', async () => {
   assert.equal(await statusOf('GET', CONFIG_MAPS), 200);
 });
 
-test('requests and the history of an object are told', async () => {
+test('the test API returns requests and the history of an object', async () => {
   await ask('DELETE', 'requests');
   await statusOf('POST', CONFIG_MAPS, { metadata: { name: 'settings' } });
   await server.patch(`${CONFIG_MAPS}/settings?fieldManager=operator`, { data: { level: 'high' } });
@@ -149,14 +149,14 @@ test('requests and the history of an object are told', async () => {
   );
 });
 
-test('a list of thousands of requests is written in pieces', async () => {
+test('the test API writes a list of thousands of requests in pieces', async () => {
   await ask('DELETE', 'requests');
   for (let at = 0; at < 300; at++) await statusOf('GET', '/version');
   const { body } = await ask('GET', 'requests?verb=get');
   assert.equal(body.requests.length, 300);
 });
 
-test('open watches are cut', async () => {
+test('the test API cuts open watches', async () => {
   const headers = { authorization: `Bearer ${server.token}` };
   const watch = await server.fetch(new Request(`https://localhost${CONFIG_MAPS}?watch=true`, { headers }));
   assert.equal(watch.status, 200);
@@ -171,13 +171,13 @@ test('open watches are cut', async () => {
   assert.ok(['ended', 'broken'].includes((await Promise.race([ended, wait(10_000, 'open')])) as string));
 });
 
-test("only the administrator's token opens the test interface", async () => {
+test('the test API requires the token of the administrator', async () => {
   assert.equal((await ask('POST', 'snapshots', undefined, 'other')).status, 401);
   assert.equal((await ask('POST', 'snapshots', undefined, crypto.randomUUID())).status, 401);
   assert.equal((await fetch(`${api.url}/clock`)).status, 401);
 });
 
-test('what the test interface does not understand is refused with a message', async () => {
+test('the test API rejects invalid requests with a message', async () => {
   const cases: [method: string, path: string, body: unknown, status: number, message: RegExp][] = [
     ['GET', 'nothing', undefined, 404, /^there is no GET \/keelson\/test\/v1\/nothing$/],
     ['POST', 'snapshots/1', undefined, 404, /^there is no POST /],
@@ -217,7 +217,7 @@ test('what the test interface does not understand is refused with a message', as
   assert.equal(large.status, 413);
 });
 
-test('a server without nodes says that there are none', async () => {
+test('the test API of a server without nodes reports that there are none', async () => {
   await using alone = await startTestServer();
   await using own = await serveTestApi(alone);
   const headers = { authorization: `Bearer ${alone.token}` };

@@ -13,7 +13,7 @@ function evaluate(text: string): unknown {
   return environment.program(checked).evaluate({}).value;
 }
 
-describe('messages of protobuf', () => {
+describe('protobuf messages in CEL', () => {
   const equal = [
     'Int32Value{value: 1} == 1',
     'Int64Value{} == 0',
@@ -51,7 +51,7 @@ describe('messages of protobuf', () => {
     ['Timestamp{seconds: 9223372036854775807}', 'timestamp overflow'],
   ];
   for (const [text, message] of failures) {
-    it(`fail for ${text}`, () => {
+    it(`are rejected in ${text}`, () => {
       assert.throws(
         () => evaluate(text),
         (error) => error instanceof EvaluationError && error.message === message,
@@ -59,14 +59,14 @@ describe('messages of protobuf', () => {
     });
   }
 
-  it('have the types of the values that they are', () => {
+  it('have the types of the values that they wrap', () => {
     const types = ['Int32Value{}', 'Duration{}', 'Struct{}', 'ListValue{}', 'Value{}'].map((text) =>
       typeText(environment.compile(text).checked!.type),
     );
     assert.deepEqual(types, ['wrapper(int)', 'duration', 'map(string, dyn)', 'list(dyn)', 'dyn']);
   });
 
-  it('are not read by their fields', () => {
+  it('do not support field selection', () => {
     const { issues } = environment.compile('UInt32Value{value: 1u}.value');
     assert.equal(issues[0]?.message, "type 'wrapper(uint)' does not support field selection");
   });

@@ -76,7 +76,7 @@ test('values in jq are ordered by type, then by value', () => {
   assert.deepEqual(results('min_by(.v), max_by(.v)', [{ v: 2 }, { v: 1 }]), [{ v: 1 }, { v: 2 }]);
 });
 
-test('what jq expressions of Stages cannot say is an error that names it', () => {
+test('a jq expression with an unsupported feature is an error that names it', () => {
   const faults = {
     '.a = 1': '= is not supported',
     'def f: 1; f': 'def is not supported here',

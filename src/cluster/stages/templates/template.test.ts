@@ -72,7 +72,7 @@ test('functions of Go templates compare, combine and format', () => {
   assert.throws(() => rendered('{{ eq .spec.replicas 3 }}'), /incompatible types for comparison/);
 });
 
-test('functions of sprig in a template', () => {
+test('Go templates have the functions of sprig', () => {
   check({
     '{{ default "d" .spec.missing }} {{ .spec.replicas | default 7 }} {{ coalesce 0 "" "x" }}': 'd 3 x',
     '{{ add .spec.replicas 1 "5" }} {{ sub 5 3 }} {{ mul 2 3 }} {{ div -7 2 }} {{ mod 7 3 }} {{ max 1 5 }}':
@@ -92,7 +92,7 @@ test('functions of sprig in a template', () => {
   assert.throws(() => rendered('{{ div 1 0 }}'), new TemplateError('error calling div: division by zero'));
 });
 
-test('functions of KWOK in a template', () => {
+test('Go templates have the functions of KWOK', () => {
   check({
     '{{ Now }} {{ StartTime | Quote }}': '2026-01-01T00:00:00.25Z "2026-01-01T00:00:00Z"',
     '{{ "a\\"b" | Quote }} {{ .spec.replicas | Quote }} {{ .metadata.annotations | Quote }}':

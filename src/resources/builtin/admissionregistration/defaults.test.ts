@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ApiObject } from '../../../api/object.ts';
 import { startTestServer } from '../../../testing.ts';
 
-test('the oldest version of bindings alone says what a missing parameter does', async () => {
+test('parameterNotFoundAction of an admission policy binding has a default in v1alpha1 only', async () => {
   await using server = await startTestServer({
     controllers: '',
     featureGates: { MutatingAdmissionPolicy: true },

@@ -28,7 +28,7 @@ async function createIn(kubernetesVersion: string, object: JsonObject) {
   return { status: response.status, message, warning: response.headers.get('warning') };
 }
 
-test('a webhook configuration whose name is reserved for manifests is warned of in 1.36 and refused from 1.37 on', async () => {
+test('a webhook configuration with a reserved name causes a warning in 1.36 and is rejected from 1.37 on', async () => {
   const object = configuration('a.static.k8s.io');
   assert.equal((await createIn('1.35', object)).warning, null);
   const warned = await createIn('1.36', object);
@@ -39,7 +39,7 @@ test('a webhook configuration whose name is reserved for manifests is warned of 
   assert.match(message ?? '', /metadata\.name: Invalid value: "a\.static\.k8s\.io": names ending with/);
 });
 
-test('a webhook rule that names a review of tokens or access is warned of from 1.37 on', async () => {
+test('a webhook rule that names token or access reviews causes a warning from 1.37 on', async () => {
   const rule = (resources: readonly string[]): JsonObject => ({
     ...{ apiGroups: ['authentication.k8s.io'], apiVersions: ['*'], operations: ['*'], resources: [...resources] },
   });

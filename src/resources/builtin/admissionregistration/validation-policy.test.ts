@@ -5,7 +5,7 @@ import test from 'node:test';
 import { startTestServer } from '../../../testing.ts';
 import { validatingPolicyRules } from './validation-policy.ts';
 
-test('a warning about an expression says where it stands and what is wrong, and conditions are judged after it', () => {
+test('an expression warning needs a fieldRef and a warning, and is validated before conditions', () => {
   const policy = {
     metadata: { name: 'p' },
     status: {
@@ -34,7 +34,7 @@ test('a warning about an expression says where it stands and what is wrong, and 
   );
 });
 
-test('the expressions of a mutating policy may name `variables` even if it declares none', async () => {
+test('the expressions of a mutating admission policy may name `variables` even if it declares none', async () => {
   await using server = await startTestServer({
     controllers: '',
     featureGates: { MutatingAdmissionPolicy: true },

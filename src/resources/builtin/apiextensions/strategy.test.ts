@@ -13,7 +13,7 @@ function definition(properties: JsonObject): ApiObject {
 
 const of = (format: string) => ({ type: 'string', format });
 
-test('a definition is warned of about unknown formats, once each, and an update only about new ones', () => {
+test('a CustomResourceDefinition with unknown formats causes a warning for each, on update only for new ones', () => {
   const first = definition({
     a: of('frob'),
     b: of('frob'),

@@ -174,12 +174,12 @@ const CASES: readonly Case[] = [
   ],
 ];
 
-describe('workloads', () => {
+describe('validation of Deployments, StatefulSets, DaemonSets and ControllerRevisions', () => {
   for (const [subject, found, ...expected] of CASES) {
-    it(subject, () => assert.deepEqual(text(found), expected));
+    it(`checks ${subject}`, () => assert.deepEqual(text(found), expected));
   }
 
-  it('mounts claims of templates', () => {
+  it('accepts mounts of the volume claim templates of a StatefulSet', () => {
     const mounted = {
       ...POD,
       containers: [{ ...(POD['containers'] as JsonObject[])[0], volumeMounts: [{ name: 'data', mountPath: '/a' }] }],
@@ -195,7 +195,7 @@ describe('workloads', () => {
     ]);
   });
 
-  it('keep their selectors and most of a stateful set', () => {
+  it('rejects changes of a selector, and of all but a few fields of a StatefulSet', () => {
     assert.deepEqual(text(validateSelectorKept(deployment(OTHER), deployment({}))), [
       'spec.selector: Invalid value: {"matchLabels":{"app":"other"}}: field is immutable',
     ]);
@@ -205,25 +205,25 @@ describe('workloads', () => {
     ]);
   });
 
-  it('keep what a revision remembers', () => {
+  it('rejects changes of the data of a ControllerRevision', () => {
     const revision = (data: JsonObject): ApiObject => ({ metadata: {}, data });
     assert.deepEqual(validateDataKept(revision({ a: 1 }), revision({ a: 1 })), []);
     assert.equal(validateDataKept(revision({ a: 1 }), revision({ a: 2 })).length, 1);
   });
 
-  it('warn of a limit below zero', () => {
+  it('warns about a negative revisionHistoryLimit', () => {
     assert.equal(statefulSetWarnings({ metadata: {}, spec: { revisionHistoryLimit: -1 } }, undefined).length, 1);
     assert.equal(statefulSetWarnings({ metadata: {}, spec: { revisionHistoryLimit: 0 } }, undefined).length, 0);
   });
 
-  it('warn of claims of parts of bytes', () => {
+  it('warns about volume claim templates that request fractions of bytes', () => {
     const claim = { metadata: {}, spec: { resources: { requests: { storage: '1500m' } } } };
     assert.deepEqual(statefulSetWarnings({ metadata: {}, spec: { volumeClaimTemplates: [claim] } }, undefined), [
       'spec.volumeClaimTemplates[0].resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer',
     ]);
   });
 
-  it('have a service whose name is a label, and claims that are sound, when they are new', () => {
+  it('checks serviceName and volume claim templates of a StatefulSet on create only', () => {
     const spec = { serviceName: 'a.b', volumeClaimTemplates: [{ metadata: { name: 'c' }, spec: {} }] };
     const [fresh, kept] = [
       validateNewStatefulSet({ metadata: {}, spec }),
@@ -236,7 +236,7 @@ describe('workloads', () => {
   });
 });
 
-describe('statuses of workloads', () => {
+describe('validation of the status of Deployments, StatefulSets, DaemonSets and ReplicaSets', () => {
   const object = <S>(status: S) => ({ status });
   for (const [subject, found, ...expected] of [
     ['sound', validateDeploymentStatus(object({ replicas: 2, readyReplicas: 1 }), object({}))],
@@ -256,6 +256,6 @@ describe('statuses of workloads', () => {
       'status.collisionCount: Invalid value: 1: cannot be decremented',
     ],
   ] as readonly Case[]) {
-    it(subject, () => assert.deepEqual(text(found), expected));
+    it(`checks ${subject}`, () => assert.deepEqual(text(found), expected));
   }
 });

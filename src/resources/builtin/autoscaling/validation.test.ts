@@ -33,7 +33,7 @@ const NO_TYPE = [
   'Invalid value: "": must be either Utilization, Value, or AverageValue',
 ];
 
-describe('autoscalers', () => {
+describe('validation of HorizontalPodAutoscalers', () => {
   for (const [subject, change, ...expected] of [
     ['a sound one', metric('Resource', { resource: { name: 'cpu', target: SHARE } })],
     [
@@ -106,10 +106,10 @@ describe('autoscalers', () => {
       'spec.behavior.scaleUp.policies[0].periodSeconds: Invalid value: 1801: must be less than or equal to 1800',
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
-    it(subject, () => assert.deepEqual(found(change), expected));
+    it(`checks ${subject}`, () => assert.deepEqual(found(change), expected));
   }
 
-  it('go down to none where that may be', () => {
+  it('accepts minReplicas 0 with the gate HPAScaleToZero and an external metric', () => {
     const target = { type: 'Value', value: '1' };
     const external = { ...metric('External', { external: { metric: { name: 'queue' }, target } }), minReplicas: 0 };
     assert.deepEqual(found(external, context('HPAScaleToZero')), []);

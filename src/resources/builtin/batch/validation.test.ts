@@ -39,7 +39,7 @@ const indexed = (change: JsonObject): JsonObject => ({
 });
 const IGNORE = { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] };
 
-describe('jobs', () => {
+describe('validation of Jobs', () => {
   for (const [subject, change, ...expected] of [
     ['a sound one', {}],
     [
@@ -118,10 +118,10 @@ describe('jobs', () => {
       'spec.managedBy: Invalid value: "x": must be a domain-prefixed path (such as "acme.io/foo")',
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
-    it(subject, () => assert.deepEqual(text(validateJob(job(change))), expected));
+    it(`checks ${subject}`, () => assert.deepEqual(text(validateJob(job(change))), expected));
   }
 
-  it('ask for the labels that their pods are known by', () => {
+  it('requires the labels of the pod template that identify pods of the Job', () => {
     const template = { metadata: { labels: { ...LABELS, 'job-name': 'x' } }, spec: POD };
     assert.deepEqual(
       validateJob(job({ template })).map(({ field }) => field),
@@ -129,7 +129,7 @@ describe('jobs', () => {
     );
   });
 
-  it('name pods that can be', () => {
+  it('rejects a name from which no valid pod name can be made', () => {
     const long = job(indexed({ completions: 10 }));
     long.metadata.name = 'n'.repeat(62);
     const found = validateJob(long).filter(({ field }) => field === 'metadata.name');
@@ -140,7 +140,7 @@ describe('jobs', () => {
   });
 });
 
-describe('changes of jobs', () => {
+describe('validation of updates of Jobs', () => {
   const placed = { metadata: { labels: LABELS }, spec: { ...POD, nodeSelector: { disk: 'ssd' } } };
   for (const [subject, next, previous, ...expected] of [
     ['parallelism', job({ parallelism: 2 }), job({ parallelism: 1 })],
@@ -165,10 +165,10 @@ describe('changes of jobs', () => {
       'spec.completionMode: Invalid value: "Indexed": field is immutable',
     ],
   ] as readonly (readonly [string, ApiObject, ApiObject, ...string[]])[]) {
-    it(subject, () => assert.deepEqual(text(validateJobUpdate(next, previous)), expected));
+    it(`checks ${subject}`, () => assert.deepEqual(text(validateJobUpdate(next, previous)), expected));
   }
 
-  it('keep the template of a job that has run', () => {
+  it('rejects a change of the pod template of a Job that has started', () => {
     const found = validateJobUpdate(job({ template: placed }), job());
     assert.deepEqual(
       found.map(({ field, detail }) => `${field}: ${detail}`),
@@ -177,7 +177,7 @@ describe('changes of jobs', () => {
   });
 });
 
-describe('statuses of jobs', () => {
+describe('validation of the status of Jobs', () => {
   const condition = (...types: string[]) => ({ conditions: types.map((type) => ({ type, status: 'True' })) });
   const [start, end] = ['2026-01-01T00:00:00Z', '2026-01-01T01:00:00Z'];
   const complete = { ...condition('SuccessCriteriaMet', 'Complete'), startTime: start, completionTime: end };
@@ -237,16 +237,15 @@ describe('statuses of jobs', () => {
       'status.completedIndexes: Invalid value: "0": cannot set non-empty completedIndexes when non-indexed completion mode',
     ],
   ] as readonly (readonly [string, JsonObject, JsonObject, ...string[]])[]) {
-    it(subject, () =>
+    it(`checks ${subject}`, () =>
       assert.deepEqual(
         text(validateJobStatus(job({}, status), job({}, previous), { gateEnabled: () => true } as never)),
         expected,
-      ),
-    );
+      ));
   }
 });
 
-describe('indexes', () => {
+describe('parsing of completed and failed indexes', () => {
   for (const [given, expected] of [
     ['', 0],
     ['0,2-4', 4],
@@ -259,11 +258,11 @@ describe('indexes', () => {
       'the fragment "0-1-2" violates the requirement that an index interval can have at most two parts separated by \'-\'',
     ],
   ] as const) {
-    it(given, () => assert.equal(parseIndexes(given, 9), expected));
+    it(`checks ${JSON.stringify(given)}`, () => assert.equal(parseIndexes(given, 9), expected));
   }
 });
 
-describe('cron jobs', () => {
+describe('validation of CronJobs', () => {
   function cronJob(change: JsonObject, template: JsonObject = {}): ApiObject {
     const spec = {
       schedule: '* * * * *',
@@ -288,10 +287,10 @@ describe('cron jobs', () => {
       'spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: "nil", "false"',
     ],
   ] as readonly (readonly [string, ApiObject, ...string[]])[]) {
-    it(subject, () => assert.deepEqual(text(validateCronJob(object)), expected));
+    it(`checks ${subject}`, () => assert.deepEqual(text(validateCronJob(object)), expected));
   }
 
-  it('leave room in their names for those of their jobs', () => {
+  it('requires a name that leaves room for the names of its Jobs', () => {
     const long = cronJob({});
     long.metadata.name = 'c'.repeat(53);
     assert.deepEqual(

@@ -14,7 +14,7 @@ const BEFORE = '2026-01-01T00:00:00Z';
 
 const stored = (status: JsonObject): ApiObject => ({ metadata: { name: 'c' }, spec: { signerName: 'a/b' }, status });
 
-test('an approval writes conditions, their times and nothing else', () => {
+test('an update of approval changes only the conditions of a CertificateSigningRequest and their times', () => {
   const previous = stored({ certificate: 'x' });
   const next = stored({ certificate: 'y', conditions: [{ type: 'Approved', status: 'True' }] });
   next['spec'] = { signerName: 'c/d' };
@@ -24,7 +24,7 @@ test('an approval writes conditions, their times and nothing else', () => {
   assert.deepEqual(next['status'], { certificate: 'x', conditions: [condition] });
 });
 
-test('a signer leaves the verdict as it is, and a condition that stays keeps its time', () => {
+test('an update of status keeps the approval, and unchanged conditions keep their times', () => {
   const approved = {
     type: 'Approved',
     status: 'True',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fieldErrorBody } from '../../../api/errors.ts';
 import type { StrategyContext } from '../../definition.ts';
-import { der, signedRequestOf } from '../../validation/signing-request.ts';
+import { der, signedRequestOf } from '../../../../test/signing-request.ts';
 import type { PodCertificateRequest, PodCertificateRequestStatus } from './v1beta1-objects.ts';
 import { podCertificateRequestRules } from './validation-pod-request.ts';
 
@@ -32,7 +32,7 @@ const condition = (type: string) => ({
   ...{ type, status: 'True', reason: 'R', message: '', lastTransitionTime: '2024-01-01T00:00:00Z' },
 });
 
-describe('pod certificate requests', () => {
+describe('validation of PodCertificateRequests', () => {
   it('from 1.36 on, carry a certificate request instead of a key and a proof', () => {
     const stub = (identifier: string) => {
       const algorithm = der(0x30, der(0x06, identifier));
@@ -59,7 +59,7 @@ describe('pod certificate requests', () => {
     }
   });
 
-  it('name a pod, its account and its node', () => {
+  it('requires a pod, its service account and its node', () => {
     assert.deepEqual(creation({}), []);
     assert.deepEqual(creation({ podUID: '', nodeUID: 'u'.repeat(129) }), [
       'spec.podUID: Invalid value: "": must not be empty',
@@ -67,7 +67,7 @@ describe('pod certificate requests', () => {
     ]);
   });
 
-  it('last an hour to 91 days, and a day at most where Kubernetes signs', () => {
+  it('limits maxExpirationSeconds to 1 hour to 91 days, and to 24 hours for signers of Kubernetes', () => {
     assert.deepEqual(creation({ maxExpirationSeconds: 3599 }), [
       'spec.maxExpirationSeconds: Invalid value: 3599: must be in the range [3600, 7862400]',
     ]);
@@ -76,13 +76,13 @@ describe('pod certificate requests', () => {
     ]);
   });
 
-  it('are for a key', () => {
+  it('requires a valid public key', () => {
     assert.deepEqual(creation({ pkixPublicKey: 'eA==' }), [
       'spec.pkixPublicKey: Invalid value: "eA==": must be a valid PKIX-serialized public key',
     ]);
   });
 
-  it('end in one state, for good', () => {
+  it('allows a single final condition, after which the status is immutable', () => {
     const denied = { conditions: [condition('Denied')] };
     assert.deepEqual(status(denied), []);
     assert.deepEqual(status({ conditions: [condition('Issued'), condition('Denied')] }), [
@@ -96,7 +96,7 @@ describe('pod certificate requests', () => {
     ]);
   });
 
-  it('are issued with a certificate', () => {
+  it('requires a certificate chain when the request is issued', () => {
     assert.deepEqual(status({ conditions: [condition('Issued')] }), [
       'status.certificateChain: Invalid value: "": issued certificate chain must contain at least one certificate',
     ]);

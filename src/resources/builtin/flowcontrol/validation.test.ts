@@ -4,7 +4,7 @@ import { startTestServer } from '../../../testing.ts';
 
 const LEVELS = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations';
 
-test('of the priority level exempt only spec.exempt may be changed', async () => {
+test('only spec.exempt of the PriorityLevelConfiguration exempt may change', async () => {
   await using server = await startTestServer({ controllers: '' });
   const put = async (spec: object) => {
     const body = { apiVersion: 'flowcontrol.apiserver.k8s.io/v1', kind: 'PriorityLevelConfiguration' };

@@ -50,7 +50,7 @@ describe('the status of an Eviction', () => {
     assert.match(told, /^status\.targetResponders\[0\]\.state: .* the previously active has not finished processing$/);
   });
 
-  it('has reports of the active responder only, whose times are those of now', () => {
+  it('accepts reports of the active responder only, with times that follow one another', () => {
     const [told = ''] = errors(eviction(['Inactive', 'Active'], [{ message: 'x' }, started]), active);
     assert.match(told, /^status\.responders\[0\]: .*: field is immutable$/);
     const early = { ...started, expectedCompletionTime: '2026-01-01T11:00:00Z' };
@@ -78,7 +78,7 @@ describe('the status of an Eviction', () => {
 });
 
 describe('an EvictionRequest', () => {
-  it('speaks for no requester of Kubernetes itself', () => {
+  it('cannot name a requester in a domain of Kubernetes', () => {
     const asking = (requester: string) => {
       const found = evictionRequestRules.validateCreate?.({ spec: { requester } } as EvictionRequest, context) ?? [];
       return [...found].map((error) => fieldErrorBody(error));

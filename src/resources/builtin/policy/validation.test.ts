@@ -11,7 +11,7 @@ const CONTEXT: StrategyContext = {
   user: { name: '', uid: '', groups: [], extra: {} },
 };
 
-describe('disruption budgets', () => {
+describe('validation of PodDisruptionBudgets', () => {
   for (const [spec, ...expected] of [
     [{ minAvailable: 1, selector: {} }],
     [{ maxUnavailable: '100%' }],
@@ -39,7 +39,7 @@ describe('disruption budgets', () => {
     });
   }
 
-  it('count nothing below zero', () => {
+  it('rejects negative counts in the status', () => {
     const found = disruptionBudgetRules.subresources!['status']!.validateUpdate!(
       { metadata: {}, status: { disruptionsAllowed: -1, expectedPods: -1 } },
       { metadata: {} },

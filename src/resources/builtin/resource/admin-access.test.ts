@@ -13,7 +13,7 @@ const claim = (namespace: string, status: ResourceClaimStatus = {}): ResourceCla
   status,
 });
 
-test('claims ask for admin access in labelled namespaces alone', () => {
+test('a ResourceClaim may request admin access in labelled namespaces only', () => {
   const spec = { devices: { requests: [{ name: 'a' }, { name: 'b', exactly: { adminAccess: true } }] } };
   const fields = (namespace: string, asked: ResourceClaimSpec) =>
     validateAdminRequests(claim(namespace), asked, context).map(({ field }) => field);
@@ -22,7 +22,7 @@ test('claims ask for admin access in labelled namespaces alone', () => {
   assert.deepEqual(fields('n', { devices: { requests: [{ name: 'a', exactly: { adminAccess: false } }] } }), []);
 });
 
-test('claims are given admin access in labelled namespaces alone, and keep what they have', () => {
+test('a ResourceClaim may be allocated admin access in labelled namespaces only, and keeps it', () => {
   const status = { allocation: { devices: { results: [{ adminAccess: true }] } } };
   const fields = (namespace: string, before?: ResourceClaimStatus) =>
     validateAdminResults(claim(namespace, status), claim(namespace, before), context).map(({ field }) => field);

@@ -13,7 +13,7 @@ const device = (name: string, shareID?: string) => ({
 const claim = (status: ResourceClaimStatus) => ({ metadata: { name: 'c' }, status }) as Draft<ResourceClaim>;
 const given = (...results: ReturnType<typeof device>[]) => ({ devices: { results } });
 
-test('what is reported of a device goes with the device, and what is of no known device stays to be refused', () => {
+test('the status of a device is dropped when the device is deallocated, and that of an unknown one is kept', () => {
   const devices = [device('a'), device('b'), device('a', 'x'), device('other')];
   const previous = claim({ allocation: given(device('a'), device('b'), device('a', 'x')), devices });
   const next = claim({ allocation: given(device('b')), devices });

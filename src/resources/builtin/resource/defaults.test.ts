@@ -4,7 +4,7 @@ import type { Draft } from '../../../api/object.ts';
 import { resourceClaimDefaults } from './defaults.ts';
 import type { ResourceClaim } from './v1beta2-objects.ts';
 
-test('tolerations are equal to a value by default, in requests and in the results of an allocation', () => {
+test('tolerations of a ResourceClaim have the default operator Equal, in requests and in allocation results', () => {
   const toleration = { key: 'a', value: 'b' };
   const result = { request: 'r', driver: 'd', pool: 'p', device: 'x', tolerations: [{ ...toleration }] };
   const claim = {

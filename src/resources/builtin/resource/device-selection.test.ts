@@ -24,7 +24,7 @@ test('a device selector sees the driver, the attributes and the capacity of a de
   assert.equal(selects('device.attributes["other.example.com"].version.isGreaterThan(semver("1.2.0"))'), true);
 });
 
-test('an attribute of a domain that a device does not have is missing, not the domain', () => {
+test('a device without a domain of attributes has none of its attributes, and reading one is an error', () => {
   assert.equal(selects('has(device.attributes["none.example.com"].model)'), false);
   assert.throws(() => selects('device.attributes["none.example.com"].model == "x"'), /CEL runtime error: no such key/);
 });

@@ -35,8 +35,8 @@ const sets = (count: number) =>
 const consumes = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ counterSet: `s${index}`, counters: counters(1) }));
 
-describe('counters of devices from 1.35 on', () => {
-  it('stand in slices of their own', () => {
+describe('shared counters of a ResourceSlice from 1.35 on', () => {
+  it('are in slices without devices', () => {
     const both = { ...device({}), sharedCounters: sets(1) };
     assert.deepEqual(faults(both, 34), []);
     assert.deepEqual(faults(both, 35), ['spec: only one of `sharedCounters` or `devices` is allowed']);
@@ -45,7 +45,7 @@ describe('counters of devices from 1.35 on', () => {
     assert.deepEqual(faults(device({ consumesCounters: consumes(1) })), []);
   });
 
-  it('are few per set and per device', () => {
+  it('are limited per counter set and per device', () => {
     const [tooManySets = ''] = faults({ sharedCounters: sets(9) });
     assert.match(tooManySets, /^spec\.sharedCounters: /);
     assert.equal(faults({ sharedCounters: [{ name: 's', counters: counters(33) }] }).length, 1);
@@ -56,7 +56,7 @@ describe('counters of devices from 1.35 on', () => {
 });
 
 describe('taints of devices from 1.35 on', () => {
-  it('may be without effect, and are sixteen at most', () => {
+  it('may have the effect None, and are sixteen at most', () => {
     const taints = (count: number) => ({
       taints: Array.from({ length: count }, (_, index) => ({ key: `k${index}`, effect: 'None' })),
     });
@@ -68,7 +68,7 @@ describe('taints of devices from 1.35 on', () => {
 });
 
 describe('attributes of devices', () => {
-  it('may be lists from 1.36 on, whose items count', () => {
+  it('may be lists from 1.36 on, whose items count toward the limit', () => {
     const lists = { a: { strings: ['x', 'y'] }, b: { ints: [1] }, c: { versions: ['1.0.0'] }, d: { bools: [true] } };
     assert.deepEqual(faults(device({ attributes: lists })), []);
     const wrong = { a: { versions: ['x'] }, b: { strings: ['x'], int: 1 } };
@@ -82,13 +82,13 @@ describe('attributes of devices', () => {
     ]);
   });
 
-  it('have names whose faults are those of the map from 1.36 on', () => {
+  it('with invalid names are reported at the path of the map from 1.36 on', () => {
     const attributes = { '/x': { int: 1 } };
     assert.match(faults(device({ attributes }), 35).join(), /^spec\.devices\[0\]\.attributes\[\/x\]: /);
     assert.match(faults(device({ attributes }), 36).join(), /^spec\.devices\[0\]\.attributes: /);
   });
 
-  it('tell the type of a partition as a text', () => {
+  it('hold the partition type of a device as a string', () => {
     const partitioned = (attributes: JsonObject) => ({
       ...device({ consumesCounters: consumes(1), attributes }),
       partitionTypeAttribute: 'a.b/profile',
@@ -106,13 +106,13 @@ describe('attributes of devices', () => {
   });
 });
 
-describe('what a device takes of its node', () => {
+describe('allocatable resources of the node that a device uses', () => {
   const taking = (nodeAllocatableResources: JsonObject) =>
     faults(device({ capacity: { mem: { value: '1Gi' } }, nodeAllocatableResources })).map((each) =>
       each.replace('spec.devices[0].nodeAllocatableResources', '·'),
     );
 
-  it('is mapped from its capacity, or an overhead', () => {
+  it('are given by a mapping of its capacity, an overhead or both', () => {
     const mapping = { capacityKey: 'mem', capacityMultiplier: '1' };
     assert.deepEqual(taking({ memory: { mapping, overhead: { perPod: '1' } } }), []);
     assert.deepEqual(taking({ memory: {} }), ['·[memory]: at least one of mapping or overhead must be set']);
@@ -127,7 +127,7 @@ describe('what a device takes of its node', () => {
     ]);
   });
 
-  it('is prepared and undone, or neither', () => {
+  it('cannot skip NodePrepareResources without NodeUnprepareResources', () => {
     assert.deepEqual(faults({ ...device({}), skipNodeOperations: ['NodePrepareResources'] }), [
       'spec.skipNodeOperations: NodePrepareResources cannot be skipped unless NodeUnprepareResources is also skipped',
     ]);

@@ -24,7 +24,7 @@ const capacity = (requestPolicy: JsonObject) =>
 const counters = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`c${index}`, { value: '1' }]));
 
-describe('what a claim may ask of a shared capacity', () => {
+describe('the request policy of a shared capacity', () => {
   const cases: readonly [string, JsonObject, ...string[]][] = [
     ['anything', { default: '20' }],
     ['one of its values', { default: '1', validValues: ['1', '2'] }],
@@ -74,7 +74,7 @@ describe('what a claim may ask of a shared capacity', () => {
     });
   }
 
-  it('is one policy, of a device that is shared', () => {
+  it('is a single one, and needs allowMultipleAllocations', () => {
     const both = capacity({ default: '1', validValues: ['1'], validRange: { min: '1' } });
     assert.match(String(both), /requestPolicy: Forbidden exactly one policy can be specified/);
     const alone = device({ capacity: { m: { value: '10', requestPolicy: { default: '1' } } } });
@@ -82,12 +82,12 @@ describe('what a claim may ask of a shared capacity', () => {
   });
 });
 
-describe('counters that devices share', () => {
+describe('shared counters of a ResourceSlice', () => {
   const set = { name: 'a', counters: counters(2) };
   const consume = (...consumesCounters: JsonObject[]) =>
     device({ consumesCounters }, { allNodes: true, sharedCounters: [set] });
 
-  it('have names and are there', () => {
+  it('have unique names, and devices consume only those that exist', () => {
     assert.deepEqual(
       faults({ allNodes: true, sharedCounters: [set, { name: 'a' }, { name: '', counters: counters(1) }] }),
       [
@@ -103,7 +103,7 @@ describe('counters that devices share', () => {
     ]);
   });
 
-  it('are not too many', () => {
+  it('are limited in number', () => {
     assert.deepEqual(faults({ allNodes: true, sharedCounters: [{ name: 'a', counters: counters(33) }] }), [
       'spec.sharedCounters: Invalid 33 the total number of shared counters must not exceed 32',
     ]);
@@ -114,8 +114,8 @@ describe('counters that devices share', () => {
   });
 });
 
-describe('a device', () => {
-  it('says where it is, once, where its slice leaves that to it', () => {
+describe('a device in a ResourceSlice', () => {
+  it('selects its nodes in one way if the slice has perDeviceNodeSelection', () => {
     const per = { perDeviceNodeSelection: true };
     assert.deepEqual(device({ nodeName: 'n' }, per), []);
     assert.match(String(device({}, per)), /^·: Required exactly one of/);
@@ -123,7 +123,7 @@ describe('a device', () => {
     assert.match(String(device({ allNodes: true })), /^·: Invalid null `nodeName`, `nodeSelector` and `allNodes`/);
   });
 
-  it('waits for conditions that may fail, and has few taints', () => {
+  it('needs bindingFailureConditions beside bindingConditions, and has four taints at most', () => {
     assert.deepEqual(device({ bindingConditions: ['a'] }), [
       '·.bindingFailureConditions: Invalid null bindingFailureConditions are required to use bindingConditions',
     ]);

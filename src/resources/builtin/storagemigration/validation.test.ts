@@ -22,7 +22,7 @@ function faults(
   return found.map(({ field, detail }) => `${field}: ${detail}`);
 }
 
-test('the resource version of a migration is a number, and set once', () => {
+test('the resourceVersion of a StorageVersionMigration is a number that is set once', () => {
   const field = 'status.resourceVersion';
   assert.deepEqual(faults({ resourceVersion: '7' }), []);
   assert.deepEqual(faults({ resourceVersion: '-7' }), [`${field}: must be greater than or equal to 0`]);
@@ -32,7 +32,7 @@ test('the resource version of a migration is a number, and set once', () => {
   assert.deepEqual(faults({ resourceVersion: '8' }, { resourceVersion: '7' }), [`${field}: field is immutable`]);
 });
 
-test('a migration ends once, and does not run any more then', () => {
+test('a StorageVersionMigration ends once, and does not run afterwards', () => {
   const field = 'status.conditions';
   assert.deepEqual(faults(conditions('Running')), []);
   assert.deepEqual(faults(conditions('Running', 'Succeeded')), [
@@ -46,7 +46,7 @@ test('a migration ends once, and does not run any more then', () => {
   ]);
 });
 
-test('the last update of a condition is required, under the name of other conditions', () => {
+test('lastUpdateTime of a condition is required, and reported as lastTransitionTime', () => {
   const [condition] = conditions('Running').conditions!;
   assert.deepEqual(faults({ conditions: [{ ...condition, lastUpdateTime: null }] }), [
     'status.conditions[0].lastTransitionTime: ',

@@ -24,9 +24,9 @@ const IMAGES: readonly [string, string][] = [
   ['', 'IfNotPresent'],
 ];
 
-describe('pullPolicy', () => {
+describe('the default imagePullPolicy', () => {
   for (const [image, policy] of IMAGES) {
-    it(`${policy} for ${JSON.stringify(image)}`, () => assert.equal(pullPolicy(image), policy));
+    it(`is ${policy} for ${JSON.stringify(image)}`, () => assert.equal(pullPolicy(image), policy));
   }
 });
 

@@ -18,14 +18,14 @@ function isKnown(one: JsonObject, other: JsonObject): boolean {
   return known !== undefined && specs.of(other) === known;
 }
 
-describe('specs of pods that are known', () => {
+describe('specs of pods that need no second validation', () => {
   const first = spec(TOKEN, { nodeName: 'a' });
   const same: [what: string, other: JsonObject][] = [
     ['the same spec', first],
     ['an equal one', spec(TOKEN, { nodeName: 'a' })],
     ['one with another token', spec(OTHER_TOKEN, { nodeName: 'a' })],
   ];
-  for (const [what, other] of same) it(`are ${what}`, () => assert.equal(isKnown(first, other), true));
+  for (const [what, other] of same) it(`include ${what}`, () => assert.equal(isKnown(first, other), true));
 
   const others: [what: string, other: JsonObject][] = [
     ['one with another value', spec(TOKEN, { nodeName: 'b' })],
@@ -40,31 +40,31 @@ describe('specs of pods that are known', () => {
     ['one with a list in place of a map', spec(TOKEN, { nodeName: 'a', containers: {} })],
   ];
   for (const [what, other] of others) {
-    it(`are not ${what}`, () => {
+    it(`do not include ${what}`, () => {
       assert.equal(isKnown(first, other), false);
       assert.equal(isKnown(other, first), false);
     });
   }
 
-  it('are not those in which two names become one', () => {
+  it('do not include one in which two volume names become the same', () => {
     const two = spec(TOKEN, { volumes: [{ name: TOKEN }, { name: OTHER_TOKEN }] });
     const one = spec(OTHER_TOKEN, { volumes: [{ name: OTHER_TOKEN }, { name: OTHER_TOKEN }] });
     assert.equal(isKnown(two, one), false);
     assert.equal(isKnown(one, two), false);
   });
 
-  it('are not those with members that are undefined', () => {
+  it('do not include one with undefined members', () => {
     assert.equal(isKnown({ nodeName: undefined }, { hostname: 'a' }), false);
     assert.equal(isKnown({ hostname: 'a' }, { nodeName: undefined }), false);
   });
 
-  it('are none whose rules look at the name of the pod', () => {
+  it('do not include one whose validation depends on the name of the pod', () => {
     const specs = new KnownPodSpecs();
     assert.equal(specs.of({ resourceClaims: [{ name: 'a' }] }), undefined);
     assert.equal(specs.of({ volumes: [{ name: 'a', ephemeral: {} }] }), undefined);
   });
 
-  it('are so many at most, and those that were needed last', () => {
+  it('are limited in number, and the least recently used goes first', () => {
     const specs = new KnownPodSpecs();
     const numbered = (number: number) => specs.of({ nodeName: String(number) });
     const known = Array.from({ length: limits.knownPodSpecs }, (_, index) => numbered(index));

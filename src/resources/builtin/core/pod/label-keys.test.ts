@@ -28,7 +28,7 @@ function pod(): ApiObject {
 const SAME = { key: 'hash', operator: 'In', values: ['h'] };
 const OTHER = { key: 'tenant', operator: 'NotIn', values: ['t'] };
 
-test('keys become requirements of the selectors beside them', () => {
+test('matchLabelKeys and mismatchLabelKeys become requirements of their label selectors', () => {
   const created = pod();
   mergeLabelKeys(created, context(true));
   const { affinity, topologySpreadConstraints } = created.spec as unknown as Record<string, Json>;
@@ -39,14 +39,14 @@ test('keys become requirements of the selectors beside them', () => {
   assert.equal(second!.labelSelector, undefined);
 });
 
-test('constraints are left alone with the gate off', () => {
+test('matchLabelKeys of topology spread constraints are not merged with the gate off', () => {
   const created = pod();
   mergeLabelKeys(created, context(false));
   const [first] = (created.spec as { topologySpreadConstraints: JsonObject[] }).topologySpreadConstraints;
   assert.deepEqual(first!.labelSelector, { matchLabels: { app: 'a' } });
 });
 
-test('a key that the selector has already is refused', () => {
+test('a key of matchLabelKeys that the label selector has already is rejected', () => {
   const created = pod();
   mergeLabelKeys(created, context(true));
   const { affinity, topologySpreadConstraints } = created.spec as {

@@ -20,7 +20,7 @@ async function podsIn(kubernetesVersion: string) {
 const limited = { name: 'a', image: 'b', resources: { limits: { cpu: '2', memory: '1Gi' } } };
 const resourcesOf = (pod: Answer) => (pod['spec'] as JsonObject)['resources'];
 
-test('limits of a pod follow from those of its containers from 1.37 on', async () => {
+test('pod-level limits follow from those of the containers from 1.37 on', async () => {
   const spec = { containers: [limited], resources: { requests: { cpu: '3' } } };
   await using old = await podsIn('1.36');
   assert.deepEqual(resourcesOf(await old.create('p', spec)), { requests: { cpu: '3' } });
@@ -52,7 +52,7 @@ test('a restart rule may restart all containers of a pod from 1.36 on', async ()
   assert.equal((await now.create('p', spec)).kind, 'Pod');
 });
 
-test('an init container is not restarted to be resized from 1.36 on', async () => {
+test('an init container is not restarted for a resize from 1.36 on', async () => {
   const resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }];
   const spec = { containers: [limited], initContainers: [{ name: 'i', image: 'b', resizePolicy }] };
   await using old = await podsIn('1.35');
@@ -64,7 +64,7 @@ test('an init container is not restarted to be resized from 1.36 on', async () =
   );
 });
 
-test('the features that a node declares are valid names in order from 1.36 on', async () => {
+test('the declared features of a node are valid names in order from 1.36 on', async () => {
   await using server = await startTestServer({ controllers: '', kubernetesVersion: '1.36' });
   const status = { declaredFeatures: ['Zebra', 'Apple', 'not-a-feature'] };
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status };

@@ -32,7 +32,7 @@ function counted<Item extends object>(
 const container = (ports: ContainerPort[]) =>
   [{ container: { name: 'c', ports }, field: 'spec.containers[0]' }] as never;
 
-test('ports that could clash and do not are not compared each with all', () => {
+test('warnings about duplicate ports take linear time for many different ports', () => {
   const { items, reads } = counted('hostPort', (index) => ({
     containerPort: 80,
     protocol: 'TCP',
@@ -42,7 +42,7 @@ test('ports that could clash and do not are not compared each with all', () => {
   assert.ok(reads() <= READS * COUNT, `${reads()} reads`);
 });
 
-test('of ports that all clash as many are told as an answer has room for', () => {
+test('warnings about duplicate ports stop when they exceed what a response may hold', () => {
   const { items, reads } = counted('hostPort', () => ({ containerPort: 80, protocol: 'TCP', hostPort: 1 }));
   const found = portWarnings(container(items as ContainerPort[]));
   assert.ok(found.join('').length > limits.warningsTotalCharacters);
@@ -50,14 +50,14 @@ test('of ports that all clash as many are told as an answer has room for', () =>
   assert.ok(reads() <= READS * COUNT, `${reads()} reads`);
 });
 
-test('paths of files are not compared each with all', () => {
+test('warnings about overlapping paths take linear time for many different paths', () => {
   const { items, reads } = counted('path', (index) => ({ key: 'k', path: `a/${index}` }));
   const volume = { name: 'v', configMap: { name: 'm', items } } as unknown as Volume;
   assert.deepEqual(overlappingPathWarnings([volume]), []);
   assert.ok(reads() <= READS * COUNT, `${reads()} reads`);
 });
 
-test('of files that all lie upon one as many are told as an answer has room for', () => {
+test('warnings about overlapping paths stop when they exceed what a response may hold', () => {
   const items = Array.from({ length: COUNT }, (_, index) => ({ key: 'k', path: index === 0 ? 'a' : `a/${index}` }));
   const [first = '', ...others] = overlappingPathWarnings([{ name: 'v', configMap: { name: 'm', items } } as never]);
   assert.equal(first, 'volume "v" (ConfigMap "m"): overlapping paths: "a/1" with "a"');

@@ -18,7 +18,7 @@ test('a pod that one server accepted is validated by another server with its own
   assert.equal(await statusOf(lenient, 'b'), 201);
 });
 
-test('a privileged pod that one server accepted is refused by a server with --allow-privileged=false', async () => {
+test('a privileged pod that one server accepted is rejected by a server with --allow-privileged=false', async () => {
   await using lenient = await startTestServer({ controllers: '' });
   await using strict = await startTestServer({ controllers: '', allowPrivileged: false });
   const pod = (name: string) => ({

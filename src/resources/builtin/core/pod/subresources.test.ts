@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { JsonObject } from '../../../../api/object.ts';
 import { startTestServer } from '../../../../testing.ts';
 
-test('writes to subresources that look at the whole pod look at its metadata, too', async () => {
+test('updates of the subresources of a pod that validate its spec validate its metadata, too', async () => {
   await using server = await startTestServer({ controllers: '' });
   const namespace = '/api/v1/namespaces/default';
   await server.request('POST', `${namespace}/serviceaccounts`, {

@@ -19,7 +19,7 @@ const spec = {
 const fields = (found: readonly { field: string; type: string }[]) =>
   found.map(({ field, type }) => `${field.replace(/^status\./, '')}: ${type.replace('FieldValue', '')}`);
 
-describe('the claim for the extended resources of a pod', () => {
+describe('validation of extendedResourceClaimStatus of a pod', () => {
   const judged = (...requestMappings: (readonly [string, string, string])[]) => {
     const mappings = requestMappings.map(([containerName, resourceName, requestName]) => ({
       ...{ containerName, resourceName, requestName },
@@ -29,7 +29,7 @@ describe('the claim for the extended resources of a pod', () => {
   };
   const at = (index: number) => `extendedResourceClaimStatus.requestMappings[${index}]`;
 
-  it('names containers and what they ask for', () => {
+  it('requires the names of containers and of the extended resources that they request', () => {
     assert.deepEqual(judged(['a', 'example.com/gpu', 'one'], ['i', 'example.com/init', 'one']), []);
     assert.deepEqual(judged(['x', 'example.com/gpu', 'one']), [`${at(0)}.containerName: Invalid`]);
     for (const name of ['example.com/init', 'cpu']) {
@@ -37,7 +37,7 @@ describe('the claim for the extended resources of a pod', () => {
     }
   });
 
-  it('says each once, and a request that may be one', () => {
+  it('rejects repeated mappings and invalid request names', () => {
     assert.deepEqual(judged(['a', 'example.com/gpu', 'one'], ['a', 'example.com/gpu', 'T_']), [
       `${at(1)}.containerName: Duplicate`,
       `${at(1)}.resourceName: Duplicate`,
@@ -45,7 +45,7 @@ describe('the claim for the extended resources of a pod', () => {
     ]);
   });
 
-  it('is there', () => {
+  it('requires request mappings and the name of the claim', () => {
     const status = { extendedResourceClaimStatus: {} };
     assert.deepEqual(fields(validateExtendedClaim({ spec, status } as unknown as Pod)), [
       'extendedResourceClaimStatus.requestMappings: Required',
@@ -54,21 +54,21 @@ describe('the claim for the extended resources of a pod', () => {
   });
 });
 
-describe('the health of devices', () => {
+describe('validation of allocatedResourcesStatus of a container', () => {
   const judged = (name: string, ...resources: JsonObject[]) => {
     const containerStatuses = [{ name: 'a', allocatedResourcesStatus: [{ name, resources }] }];
     return fields(validateDeviceHealth({ spec, status: { containerStatuses } } as unknown as Pod));
   };
   const at = 'containerStatuses[0].allocatedResourcesStatus[0]';
 
-  it('is told of what a container asks for', () => {
+  it('requires the name of a resource or claim that the container requests', () => {
     for (const name of ['example.com/gpu', 'cpu', 'claim:gpu/one', 'claim:own'])
       assert.deepEqual(judged(name), [], name);
     for (const name of ['memory', 'claim:gpu', 'claim:own/x', ''])
       assert.deepEqual(judged(name), [`${at}.name: Invalid`]);
   });
 
-  it('is told of each device once, in one of three words', () => {
+  it('rejects repeated devices and unknown words for their health', () => {
     const [good, odd] = [
       { resourceID: '1', health: 'Healthy' },
       { resourceID: '2', health: 'Fine' },
@@ -79,7 +79,7 @@ describe('the health of devices', () => {
     ]);
   });
 
-  it('is not told of containers that look into the pod', () => {
+  it('rejects it for ephemeral containers', () => {
     const ephemeralContainerStatuses = [{ name: 'q', allocatedResourcesStatus: [{ name: 'cpu' }] }];
     assert.deepEqual(fields(validateDeviceHealth({ spec, status: { ephemeralContainerStatuses } } as unknown as Pod)), [
       'ephemeralContainerStatuses[0].allocatedResourcesStatus: Forbidden',

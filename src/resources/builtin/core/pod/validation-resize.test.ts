@@ -48,12 +48,12 @@ for (const [subject, container, ...expected] of [
   });
 }
 
-it('a resize does not validate a list of amounts that the container did not have', () => {
+it('a resize does not validate resource lists that the container did not have', () => {
   const resources = { requests: { cpu: '1' }, limits: { cpu: '2', 'ephemeral-storage': '1' } };
   assert.deepEqual(resize(pod({ containers: [{ ...WEB, resources }] }), pod()), []);
 });
 
-it('a resize adds no containers, and needs a node that supports it', () => {
+it('a resize adds no containers, and requires a node that supports it', () => {
   const more = pod({ containers: [WEB, { ...WEB, name: 'more' }] });
   assert.deepEqual(text(resize(more, pod())), [
     'spec.containers: Forbidden: containers may not be added or removed on resize',
@@ -81,7 +81,7 @@ it('a resize of pod-level resources needs the gate InPlacePodLevelResourcesVerti
   assert.deepEqual(text(resize(after, before, inRelease(36, WHOLE))), []);
 });
 
-it('a resize changes nothing but CPU and memory of pod-level resources, and removes none', () => {
+it('a resize changes only CPU and memory of pod-level resources, and removes neither', () => {
   const before = pod({ resources: { requests: { cpu: '1' } } });
   const paged = pod({ resources: { requests: { cpu: '1', 'hugepages-2Mi': '2Mi' } } });
   assert.deepEqual(text(resize(paged, before, inRelease(36, WHOLE))), [

@@ -32,7 +32,7 @@ const term = (...keys: string[]): JsonObject => ({
   matchExpressions: keys.map((key) => ({ key, operator: 'Exists' })),
 });
 
-describe('changes of pods', () => {
+describe('validation of an update of a pod', () => {
   for (const [subject, next, ...expected] of [
     ['nothing', {}],
     ['an image', { containers: [{ ...WEB, image: 'other' }] }],
@@ -79,10 +79,10 @@ describe('changes of pods', () => {
       "spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'new'",
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
-    it(`to ${subject}`, () => assert.deepEqual(text(validatePodUpdate(pod(next), pod())), expected));
+    it(`checks a change: ${subject}`, () => assert.deepEqual(text(validatePodUpdate(pod(next), pod())), expected));
   }
 
-  it('mends a negative grace period', () => {
+  it('accepts terminationGracePeriodSeconds 1 in place of a negative one', () => {
     const before = pod({ terminationGracePeriodSeconds: -5 });
     assert.deepEqual(validatePodUpdate(pod({ terminationGracePeriodSeconds: 1 }), before), []);
     assert.deepEqual(text(validatePodUpdate(pod({ terminationGracePeriodSeconds: 2 }), before)), [ONLY_THESE]);
@@ -98,12 +98,12 @@ describe('changes of pods', () => {
       'spec.nodeSelector: Invalid value: {"disk":"hdd"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)',
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
-    it(`of pods that are held back: ${subject}`, () => {
+    it(`checks a change of a pod with scheduling gates: ${subject}`, () => {
       assert.deepEqual(text(validatePodUpdate(gated(next), gated())), expected);
     });
   }
 
-  it('lets the affinity of a pod that is held back only narrow', () => {
+  it('accepts only a narrower node affinity while a pod has scheduling gates', () => {
     const here = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
     const fields = (next: JsonObject) =>
       validatePodUpdate(gated(next), gated(nodes(term('a')))).map(({ field }) => field);
@@ -112,13 +112,13 @@ describe('changes of pods', () => {
     assert.deepEqual(fields(nodes(term('a'), term('b'))), [here]);
   });
 
-  it('keeps annotations that the node acts on', () => {
+  it('rejects changes of the AppArmor annotations', () => {
     const name = 'container.apparmor.security.beta.kubernetes.io/web';
     const found = validatePodUpdate(pod({}, { [name]: 'unconfined' }), pod());
     assert.deepEqual(text(found), [`metadata.annotations[${name}]: Forbidden: may not add AppArmor annotations`]);
   });
 
-  it('adds containers to look into a pod, and changes none', () => {
+  it('accepts further ephemeral containers, and no change of existing ones', () => {
     const before = pod({ ephemeralContainers: [{ name: 'a', image: 'x' }] });
     const more = [
       { name: 'a', image: 'x' },
@@ -135,7 +135,7 @@ describe('changes of pods', () => {
   });
 });
 
-describe('statuses of pods', () => {
+describe('validation of the status of a pod', () => {
   const withStatus = (status: JsonObject): ApiObject => ({ ...pod(), status });
   for (const [subject, status, ...expected] of [
     ['an address of each family', { podIPs: [{ ip: '10.0.0.1' }, { ip: '2001:db8::1' }], qosClass: 'Burstable' }],
@@ -155,10 +155,10 @@ describe('statuses of pods', () => {
       'status.qosClass: Invalid value: "Guaranteed": field is immutable',
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
-    it(`judges ${subject}`, () => assert.deepEqual(text(validatePodStatus(withStatus(status), pod())), expected));
+    it(`checks ${subject}`, () => assert.deepEqual(text(validatePodStatus(withStatus(status), pod())), expected));
   }
 
-  it('keeps what has ended for good', () => {
+  it('rejects a container state that leaves terminated when the pod does not restart', () => {
     const status = (state: JsonObject) => withStatus({ containerStatuses: [{ name: 'web', state }] });
     const found = validatePodStatus(status({ running: {} }), status({ terminated: { exitCode: 1 } }));
     assert.deepEqual(text(found), [

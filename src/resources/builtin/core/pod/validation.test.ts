@@ -398,11 +398,11 @@ function claimSpec(): JsonObject {
   return { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 }
 
-describe('pods', () => {
-  it('is content with a sound pod', () => assert.deepEqual(text(validatePod(pod({}))), []));
+describe('validation of a pod', () => {
+  it('accepts a valid pod', () => assert.deepEqual(text(validatePod(pod({}))), []));
 
   for (const [subject, change, ...expected] of REFUSED) {
-    it(`refuses ${subject}`, () => {
+    it(`rejects ${subject}`, () => {
       assert.deepEqual(
         text(validatePod(pod(change))),
         expected.map((each) => `spec.${each}`),
@@ -435,12 +435,12 @@ describe('pods', () => {
       'metadata.annotations.seccomp.security.alpha.kubernetes.io/pod: Invalid value: "x": must be a valid seccomp profile',
     ],
   ] as const) {
-    it(`judges the annotation ${annotation}: ${value}`, () => {
+    it(`checks the annotation ${annotation}: ${value}`, () => {
       assert.deepEqual(text(validatePod(pod({}, { [annotation]: value }))), expected);
     });
   }
 
-  it('asks more of a new pod', () => {
+  it('rejects ephemeral containers, and a nodeName beside scheduling gates, on create', () => {
     const change = {
       ephemeralContainers: [{ ...CONTAINER, name: 'd' }],
       nodeName: 'n',
@@ -452,7 +452,7 @@ describe('pods', () => {
     ]);
   });
 
-  it('refuses privileged containers unless they are allowed', () => {
+  it('rejects privileged containers unless they are allowed', () => {
     const privileged = { ...CONTAINER, securityContext: { privileged: true } };
     const hostProcess = { ...CONTAINER, securityContext: { windowsOptions: { hostProcess: true } } };
     const refused = { allowPrivileged: false };
@@ -466,7 +466,7 @@ describe('pods', () => {
     ]);
   });
 
-  it('lets labels of volumes be changed by mounting them where the gate is on', () => {
+  it('accepts seLinuxChangePolicy MountOption with the gate SELinuxMount only', () => {
     const mounted = pod({ securityContext: { seLinuxChangePolicy: 'MountOption' } });
     assert.deepEqual(text(validatePod(mounted, strategyContext())), [
       'spec.securityContext.seLinuxChangePolicy: Unsupported value: "MountOption": supported values: "Recursive"',
@@ -474,7 +474,7 @@ describe('pods', () => {
     assert.deepEqual(validatePod(mounted, strategyContext(['SELinuxMount'])), []);
   });
 
-  it('wants annotation and field of a seccomp profile to agree', () => {
+  it('requires the annotation and the field of a seccomp profile to agree', () => {
     const change = { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } };
     const annotations = { 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' };
     assert.deepEqual(text(validateNewPod(pod(change, annotations))), [
@@ -486,7 +486,7 @@ describe('pods', () => {
     );
   });
 
-  it('limits containers that are added to look into a pod', () => {
+  it('rejects ephemeral containers with ports, repeated names or unknown targets', () => {
     const debug = { ...CONTAINER, name: 'debug', ports: [{ containerPort: 1, protocol: 'TCP' }], resources: {} };
     const change = { ephemeralContainers: [debug, { ...CONTAINER, targetContainerName: 'none' }] };
     assert.deepEqual(text(validatePod(pod(change))), [
@@ -496,7 +496,7 @@ describe('pods', () => {
     ]);
   });
 
-  it('leaves metadata out of the paths of templates, and lets their images be padded', () => {
+  it('of a template names paths without metadata, and accepts images with spaces around them', () => {
     const template = {
       metadata: { labels: { a: 'b c' } },
       spec: specOf({ ...container({ image: ' a ' }), ephemeralContainers: [{ ...CONTAINER, name: 'd' }] }),

@@ -9,7 +9,7 @@ function pod(spec: JsonObject, annotations?: Record<string, string>): ApiObject 
 
 const container = (change: JsonObject): JsonObject => ({ containers: [{ name: 'c', ...change }] });
 
-describe('warnings of pods', () => {
+describe('warnings about pods', () => {
   for (const [subject, spec, ...expected] of [
     ['nothing', {}],
     [
@@ -133,10 +133,10 @@ describe('warnings of pods', () => {
       'spec.volumes[0].storageOS: deprecated in v1.22, non-functional in v1.25+',
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
-    it(subject, () => assert.deepEqual(podWarnings(pod(spec), undefined), expected));
+    it(`name ${subject}`, () => assert.deepEqual(podWarnings(pod(spec), undefined), expected));
   }
 
-  it('a negative grace period of a template, which a pod itself is not left', () => {
+  it('name a negative terminationGracePeriodSeconds in templates, but not in pods, where it becomes 1', () => {
     const spec = { terminationGracePeriodSeconds: -1 };
     assert.deepEqual(podTemplateWarnings({ spec }, 'template'), [
       'template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1',
@@ -144,7 +144,7 @@ describe('warnings of pods', () => {
     assert.deepEqual(podWarnings(pod(spec), undefined), []);
   });
 
-  it('annotations that fields have taken the place of', () => {
+  it('name annotations that fields have replaced', () => {
     const annotations = {
       'container.seccomp.security.alpha.kubernetes.io/c': 'unconfined',
       'container.apparmor.security.beta.kubernetes.io/c': 'unconfined',
@@ -161,18 +161,18 @@ describe('warnings of pods', () => {
     assert.doesNotMatch(podTemplateWarnings({ ...template, spec: withProfile }, 'spec.template').join(), old);
   });
 
-  it('are for new pods alone', () => {
+  it('are given on create only', () => {
     const old = pod({ terminationGracePeriodSeconds: -1 });
     assert.deepEqual(podWarnings(old, old), []);
   });
 
-  it('tell their places in templates', () => {
+  it('name the path of the field within a template', () => {
     assert.deepEqual(podTemplateWarnings({ spec: { terminationGracePeriodSeconds: -1 } }, 'spec.template'), [
       'spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1',
     ]);
   });
 
-  it('of templates come again when the generation rises, and of names only once', () => {
+  it('about a template repeat when the generation increases, those about names do not', () => {
     const warnings = workloadWarnings(true);
     const object = (generation: number) => ({
       metadata: { name: 'a.b', generation },

@@ -14,7 +14,7 @@ const SPEC: JsonObject = {
   template: { metadata: { labels: { app: 'web' } }, spec: POD },
 };
 
-describe('replication controllers', () => {
+describe('validation of ReplicationControllers', () => {
   for (const [subject, change, ...fields] of [
     ['a sound one', {}],
     ['no selector', { selector: undefined }, 'spec.selector'],
@@ -33,7 +33,7 @@ describe('replication controllers', () => {
       'spec.template.spec.activeDeadlineSeconds',
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
-    it(subject, () => {
+    it(`checks ${subject}`, () => {
       const found = validateReplicationController({ metadata: {}, spec: { ...SPEC, ...change } });
       assert.deepEqual(
         found.map(({ field }) => field),
@@ -42,7 +42,7 @@ describe('replication controllers', () => {
     });
   }
 
-  it('and templates as objects of their own', () => {
+  it('applies to PodTemplates as objects, too', () => {
     assert.deepEqual(
       validatePodTemplateObject({ metadata: {}, template: { spec: { ...POD, containers: null } } }).map(
         ({ field }) => field,
