@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { der, signedRequestOf } from '../../../../test/signing-request.ts';
 import { fieldErrorBody } from '../../../api/errors.ts';
 import type { StrategyContext } from '../../definition.ts';
-import { der, signedRequestOf } from '../../../../test/signing-request.ts';
 import type { PodCertificateRequest, PodCertificateRequestStatus } from './v1beta1-objects.ts';
 import { podCertificateRequestRules } from './validation-pod-request.ts';
 
