@@ -92,6 +92,11 @@ export class CustomResources implements Controller {
     await this.#settling.quiet();
   }
 
+  /** Resolves when what is known of definitions is served. */
+  settled(): Promise<void> {
+    return this.#settling.quiet();
+  }
+
   async stop(): Promise<void> {
     this.#watch?.close();
     await this.#settling.stop();

@@ -65,6 +65,11 @@ export interface ApiServices {
   readonly metrics: ServerMetrics;
   /** The metrics of the other serving threads of the process; undefined if this one is alone. */
   readonly otherThreads: OtherThreads | undefined;
+  /**
+   * Resolves when every CustomResourceDefinition that others have established is served here, too; undefined for a server
+   * that is alone on its store.
+   */
+  readonly definitionsKnown: (() => Promise<void>) | undefined;
   readonly health: HealthChecks;
   /** Priority and fairness; undefined if disabled. */
   readonly flow: FlowServices | undefined;

@@ -43,7 +43,7 @@ export class ResourceHandler {
   /** @returns false if the group is not served */
   async handle(context: RequestContext): Promise<boolean> {
     const { info, exchange } = context;
-    const target = this.#target(context);
+    const target = this.#target(context) ?? (await this.#latestTarget(context));
     if (target === undefined) return false;
     const encoder = this.#encoders.for(target.definition, target.version);
     const { definition } = target;
@@ -113,6 +113,14 @@ export class ResourceHandler {
       if (encoder?.deprecation !== undefined) context.warnings.push(encoder.deprecation);
       throw error;
     }
+  }
+
+  /** The target of the path once the definitions are served that others have established. */
+  async #latestTarget(context: RequestContext): Promise<ResourceTarget | undefined> {
+    const { definitionsKnown } = context.services;
+    if (definitionsKnown === undefined) return undefined;
+    await definitionsKnown();
+    return this.#target(context);
   }
 
   async #write(verb: string): Promise<VerbHandler> {

@@ -5,19 +5,21 @@ import type { CustomResourcesContext } from '../controllers/custom-resources.ts'
 
 const EVERYTHING = { namespace: undefined, name: undefined, matches: undefined };
 
-/** Parts that are stopped before the caches close. */
-interface Stoppable {
+export interface ServedDefinitions {
+  /** Resolves when the definitions that this server knows of are served. */
+  settled(): Promise<void>;
+  /** Before the caches close. */
   stop(): Promise<void>;
 }
 
 /** Resolves when all existing definitions are served; later ones are served as soon as possible. */
-export async function serveCustomResources(context: CustomResourcesContext): Promise<Stoppable> {
+export async function serveCustomResources(context: CustomResourcesContext): Promise<ServedDefinitions> {
   const { catalog, log, writes } = context;
   const definition = catalog.find('apiextensions.k8s.io', 'customresourcedefinitions');
-  if (definition === undefined) return { stop: async () => {} };
+  if (definition === undefined) return { settled: async () => {}, stop: async () => {} };
   const { cache } = await writes.registry.storage(definition);
   if (cache.snapshot().count(EVERYTHING) > 0) return serve(context);
-  let serving: Promise<Stoppable | undefined> | undefined;
+  let serving: Promise<ServedDefinitions | undefined> | undefined;
   const first = cache.watch({
     selection: EVERYTHING,
     from: cache.revision,
@@ -36,6 +38,9 @@ export async function serveCustomResources(context: CustomResourcesContext): Pro
     },
   });
   return {
+    async settled() {
+      await (await serving)?.settled();
+    },
     async stop() {
       first.close();
       await (await serving)?.stop();
@@ -43,7 +48,7 @@ export async function serveCustomResources(context: CustomResourcesContext): Pro
   };
 }
 
-async function serve(context: CustomResourcesContext): Promise<Stoppable> {
+async function serve(context: CustomResourcesContext): Promise<ServedDefinitions> {
   const { CustomResources } = await import('../controllers/custom-resources.ts');
   const customResources = new CustomResources(context);
   await customResources.start();

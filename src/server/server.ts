@@ -25,7 +25,7 @@ import {
   publishKubeconfig,
   type ServerCredentials,
 } from './credentials.ts';
-import { serveCustomResources } from './custom-resources.ts';
+import { type ServedDefinitions, serveCustomResources } from './custom-resources.ts';
 import { completeEnvironment, type ServerEnvironment } from './environment.ts';
 import { listenError } from './listen-error.ts';
 import { inOptionNames } from './option-names.ts';
@@ -159,9 +159,9 @@ class RunningServer implements Server {
     const { team } = this.#context.environment;
     const follows = team?.leads === false;
     const standing = await this.#provideContents(bootstrap, registry, foundation.metrics.allocators);
-    await this.#serveCustomResources({ ...foundation, ...writePath });
+    const definitions = await this.#serveCustomResources({ ...foundation, ...writePath });
     const storageVersions = follows ? undefined : await storageVersionPublication(foundation);
-    const parts = { ...foundation, ...writePath, storageVersions };
+    const parts = { ...foundation, ...writePath, storageVersions, definitions };
     const { services, controllers } = await this.#requestServices(parts);
     const firstAnswer = this.#answerBy(
       new Pipeline(services, { tracing: parts.tracing, hooks: this.#context.environment.hooks }),
@@ -235,7 +235,8 @@ class RunningServer implements Server {
     this.#context.closing.defer(() => reconciled);
   }
 
-  async #serveCustomResources({ catalog, metrics, writes, caller }: Foundation & WritePath): Promise<void> {
+  async #serveCustomResources(parts: Foundation & WritePath): Promise<ServedDefinitions> {
+    const { catalog, metrics, writes, caller } = parts;
     const { environment, closing } = this.#context;
     const { clock, log } = environment;
     const askWebhook = conversionWebhooks(caller);
@@ -243,6 +244,7 @@ class RunningServer implements Server {
     const needs = { clock, log, catalog, writes, askWebhook, turns, queueMetrics: metrics.queues };
     const customResources = await serveCustomResources(needs);
     closing.defer(() => customResources.stop());
+    return customResources;
   }
 
   #requestServices(parts: RequestParts) {

@@ -2,6 +2,7 @@
 // Vitest, node:test and Jest have in common.
 
 import { limits } from '../base/limits.ts';
+import type { Soon } from '../base/soon.ts';
 import type { Fault, FaultOptions, Faults } from './faults.ts';
 import { Kubernetes, type Realm } from './kubernetes.ts';
 import type { RequestFilter } from './request-filter.ts';
@@ -9,7 +10,7 @@ import { type Snapshot, startTestServer, type TestServer, type TestServerOptions
 
 export interface KubernetesOptions extends TestServerOptions {
   /** Prepares the state that every test finds: definitions, namespaces, objects. Runs once, before the first test. */
-  readonly setup?: (kubernetes: TestKubernetes) => void | Promise<void>;
+  readonly setup?: (kubernetes: TestKubernetes) => Soon<void>;
 }
 
 /** The server as a test has it. What the test does with it after its end is an error. */
@@ -22,7 +23,7 @@ export interface TestKubernetes extends Pick<Kubernetes, 'request' | 'define'> {
 
 /** Runs a test with the server. */
 export interface Fixture {
-  run<Value>(body: (kubernetes: TestKubernetes) => Value | Promise<Value>): Promise<Value>;
+  run<Value>(body: (kubernetes: TestKubernetes) => Soon<Value>): Promise<Value>;
   close(): Promise<void>;
 }
 
@@ -51,7 +52,7 @@ class SharedServer implements Fixture {
     this.#realm = realm;
   }
 
-  async run<Value>(body: (kubernetes: TestKubernetes) => Value | Promise<Value>): Promise<Value> {
+  async run<Value>(body: (kubernetes: TestKubernetes) => Soon<Value>): Promise<Value> {
     if (this.#closed) throw new this.#realm.Error('the server of these tests is closed');
     // Both would see the other's objects, and one the other's rewind.
     if (this.#runs) throw new this.#realm.Error('tests that share a server run one after another, not concurrently');
@@ -86,7 +87,7 @@ class SharedServer implements Fixture {
     }
   }
 
-  async #lend<Value>(server: TestServer, body: (kubernetes: TestKubernetes) => Value | Promise<Value>): Promise<Value> {
+  async #lend<Value>(server: TestServer, body: (kubernetes: TestKubernetes) => Soon<Value>): Promise<Value> {
     const lent = new LentKubernetes(server, this.#realm);
     try {
       const value = await body(lent);

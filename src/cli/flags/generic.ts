@@ -93,7 +93,7 @@ export const genericFlags: readonly Flag[] = [
     name: 'serving-threads',
     type: 'int',
     option: 'servingThreads',
-    help: 'Threads that answer requests; 0 for the cores but one, and one for objects in memory or simulated nodes.',
+    help: 'Threads that answer requests; 0 for all cores but one.',
   },
   {
     name: 'goaway-chance',

@@ -94,7 +94,7 @@ test('no EndpointSlice has more than a hundred endpoints', async () => {
   await using server = await start();
   for (let number = 1; number <= 130; number++) await addPod(server, `p${number}`, true);
   const sizes = (await slices(server)).map(({ endpoints }) => endpoints?.length ?? 0);
-  assert.equal(Math.max(...sizes), 100);
+  assert.ok(Math.max(...sizes) <= 100, String(sizes));
   assert.equal(
     sizes.reduce((sum, size) => sum + size, 0),
     130,

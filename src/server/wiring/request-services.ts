@@ -10,6 +10,7 @@ import { labelUsedSecrets } from '../access/secret-uses.ts';
 import { startAggregation } from '../aggregation.ts';
 import { backendCaller } from '../backends.ts';
 import { componentProbes } from '../component-probes.ts';
+import type { ServedDefinitions } from '../custom-resources.ts';
 import { startFlowControl } from '../flow-control.ts';
 import { healthChecks } from '../health-checks.ts';
 import { badOriginPattern } from '../options/web.ts';
@@ -27,7 +28,11 @@ interface ServerLife extends Pick<ApiServices, 'draining' | 'shutdown'> {
   readonly url: () => string;
 }
 
-export type RequestParts = Foundation & WritePath & { storageVersions?: StorageVersionPublication | undefined };
+export type RequestParts = Foundation &
+  WritePath & {
+    storageVersions?: StorageVersionPublication | undefined;
+    readonly definitions: ServedDefinitions;
+  };
 
 /** Starts the services for requests; `controllers` are those that controllers share. */
 export async function startRequestServices(
@@ -55,6 +60,7 @@ export async function startRequestServices(
     serviceAccountTokens: identity.serviceAccountTokens,
     ...{ metrics, flow, backends, ...aggregation.requests },
     otherThreads: environment.team,
+    definitionsKnown: definitionsKnown(parts),
     peers: await routesToPeers(context, parts),
     storageVersions,
     health: healthChecks({
@@ -76,6 +82,15 @@ export async function startRequestServices(
     ...{ draining: life.draining, shutdown: life.shutdown },
   };
   return { services, controllers: aggregation.controllers };
+}
+
+/** For a server among others, whose definitions may be younger than what this one serves. */
+function definitionsKnown({ storage: { store }, definitions }: RequestParts): ApiServices['definitionsKnown'] {
+  if (store.catchUp === undefined) return undefined;
+  return async () => {
+    await store.catchUp?.();
+    await definitions.settled();
+  };
 }
 
 function constrainedImpersonation({ gates, authorizer, metrics }: RequestParts): ApiServices['impersonation'] {
