@@ -48,7 +48,7 @@ suite('verdicts on integration tests', () => {
     );
   });
 
-  test('the list of verdicts is read as it is written', () => {
+  test('the list of verdicts is read as it was written', () => {
     const text = verdictsText(
       new Map([
         ['b TestB', { verdict: 'needs Go', reason: 'gates are switched while the server runs' } as const],
@@ -59,7 +59,7 @@ suite('verdicts on integration tests', () => {
     assert.equal(verdictsText(readVerdicts(text)), text);
   });
 
-  test('a test that passed before and does not pass is a regression', () => {
+  test('a test that passed before and fails now is a regression', () => {
     const known = readVerdicts('a TestA pass\na TestB fail\na TestC needs Go: reason\n');
     const found = new Map([
       ['a TestA', 'fail'],
@@ -73,7 +73,7 @@ suite('verdicts on integration tests', () => {
     assert.deepEqual(next.get('a TestA'), { verdict: 'fail', reason: '' });
   });
 
-  test('packages are named without the folder that all of them are in', () => {
+  test('packages are named without their common folder', () => {
     assert.equal(shortName('test/integration/apiserver/apply'), 'apiserver/apply');
     assert.equal(shortName('apiextensions/test/integration'), 'apiextensions');
     assert.equal(shortName('apiextensions/test/integration/conversion'), 'apiextensions/conversion');
@@ -100,7 +100,7 @@ suite('verdicts on integration tests', () => {
     assert.deepEqual([...readVerdicts().keys()].toSorted(), all.toSorted());
   });
 
-  test('the compatibility page tells the numbers of the list', () => {
+  test('the compatibility page has the numbers of the list of verdicts', () => {
     const verdicts = [...readVerdicts().values()];
     const count = (wanted: Verdict) => verdicts.filter(({ verdict }) => verdict === wanted).length;
     const page = readFileSync(join(import.meta.dirname, '../../docs/compatibility.md'), 'utf8');

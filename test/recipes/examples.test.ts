@@ -27,7 +27,7 @@ function runnable(example: string): string {
 for (const page of ['README.md', 'docs/testing.md']) {
   const examples = readFileSync(join(root, page), 'utf8').matchAll(/^```ts\n(.*?)^```/gms);
   for (const [at, [, example = '']] of [...examples].entries()) {
-    test(`${page}: example ${at + 1} runs`, async () => {
+    test(`example ${at + 1} of ${page} runs`, async () => {
       const file = join(folder, `${page.replaceAll('/', '-')}-${at}.ts`);
       writeFileSync(file, runnable(example));
       await run(process.execPath, [file], { cwd: folder });
