@@ -311,8 +311,8 @@ function signingRequest(commonName: string): Write {
   return { group: 'certificates.k8s.io', resource: 'certificatesigningrequests', object: { spec } };
 }
 
-describe('certificates for a node', () => {
-  test('are in its name, unless a gate lets others through', async () => {
+describe('certificate requests of a node', () => {
+  test('are in its name, unless a feature gate allows others', async () => {
     const strict = { AllowInsecureKubeletCertificateSigningRequests: false };
     assert.equal(await answer(signingRequest('system:node:n1'), strict), 'yes');
     const refused = 'can only create a node CSR with CN=system:node:n1';
@@ -352,6 +352,7 @@ describe('certificates for a node', () => {
     ],
   ];
   for (const [spec, expected] of rows) {
-    test(`of a pod: ${JSON.stringify(spec)}`, async () => assert.equal(await answer(request(spec)), expected));
+    test(`for a pod are restricted: ${JSON.stringify(spec)}`, async () =>
+      assert.equal(await answer(request(spec)), expected));
   }
 });

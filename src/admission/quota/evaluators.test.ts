@@ -14,7 +14,7 @@ function evaluator(resource: string, group = ''): Evaluator {
 
 const object = (spec: JsonObject, more: Partial<ApiObject> = {}): ApiObject => ({ metadata: {}, spec, ...more });
 
-describe('what objects use', () => {
+describe('the usage of quotas by an object', () => {
   const pod = {
     containers: [
       {
@@ -102,14 +102,14 @@ describe('what objects use', () => {
     });
   }
 
-  it('counts resources of other groups by their names, and events of neither group', () => {
+  it('is counted as count/RESOURCE.GROUP for other groups, and not for events', () => {
     assert.ok(evaluator('widgets', 'example.com').counts('count/widgets.example.com'));
     assert.equal(evaluatorOf({ group: '', resource: 'events' } as ResourceDefinition), undefined);
     assert.equal(evaluatorOf({ group: 'events.k8s.io', resource: 'events' } as ResourceDefinition), undefined);
   });
 });
 
-describe('what a pod must say', () => {
+describe('the compute resources that a quota requires of a pod', () => {
   const { complaint } = evaluator('pods');
   const containers = [{ name: 'b' }, { name: 'a', resources: { limits: { memory: '1Gi' } } }];
   const cases: readonly [string, string[], string, JsonObject?][] = [
@@ -130,11 +130,11 @@ describe('what a pod must say', () => {
   }
 });
 
-describe('scopes', () => {
+describe('scopes of a ResourceQuota', () => {
   const within = (resource: string, spec: JsonObject, scope: string, operator = 'Exists', values: string[] = []) =>
     evaluator(resource).isWithin(object(spec), { scope, operator, values });
 
-  it('tells pods by their end and their quality of service', () => {
+  it('select pods by activeDeadlineSeconds and QoS class', () => {
     const quick = { activeDeadlineSeconds: 0, containers: [{ resources: { requests: { cpu: '1' } } }] };
     const plain = { containers: [{}] };
     for (const scope of ['Terminating', 'NotBestEffort']) {
@@ -145,7 +145,7 @@ describe('scopes', () => {
     }
   });
 
-  it('tells pods by their priority class', () => {
+  it('select pods by PriorityClass', () => {
     const high = { priorityClassName: 'high' };
     const answers = (spec: JsonObject) => [
       within('pods', spec, 'PriorityClass'),
@@ -157,14 +157,14 @@ describe('scopes', () => {
     assert.deepEqual(answers({}), [false, true, false, true]);
   });
 
-  it('tells pods that look into other namespaces', () => {
+  it('select pods with affinity to other namespaces', () => {
     const term = { podAffinityTerm: { topologyKey: 'a', namespaceSelector: {} } };
     const spec = { affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [term] } } };
     assert.ok(within('pods', spec, 'CrossNamespacePodAffinity'));
     assert.ok(!within('pods', { affinity: { podAffinity: {} } }, 'CrossNamespacePodAffinity'));
   });
 
-  it('tells claims by their attributes class; other objects are within none', () => {
+  it('select claims by VolumeAttributesClass, and no other objects', () => {
     const claim = { volumeAttributesClassName: 'gold' };
     assert.ok(within('persistentvolumeclaims', claim, 'VolumeAttributesClass', 'In', ['gold']));
     assert.ok(!within('persistentvolumeclaims', {}, 'VolumeAttributesClass'));

@@ -83,7 +83,7 @@ describe('podRequirements', () => {
     });
   }
 
-  it('resources that a container has on its node count while they are more than its requests', () => {
+  it('the resources that a container has allocated on its node count while they exceed its requests', () => {
     const pod = {
       metadata: {},
       spec: { containers: [asking({ cpu: '1', memory: '2Gi' })] },
