@@ -52,15 +52,19 @@ describe('DefaultTolerationSeconds', () => {
     tolerationSeconds: 300,
   });
   const cases: readonly [string, JsonObject[], JsonObject[]][] = [
-    ['nothing said', [], [forFiveMinutes('not-ready'), forFiveMinutes('unreachable')]],
-    ['all tolerated', [{ operator: 'Exists' }], [{ operator: 'Exists' }]],
     [
-      'one of them tolerated',
+      'adds tolerations for not-ready and unreachable',
+      [],
+      [forFiveMinutes('not-ready'), forFiveMinutes('unreachable')],
+    ],
+    ['adds none to a pod that tolerates everything', [{ operator: 'Exists' }], [{ operator: 'Exists' }]],
+    [
+      'adds the other one to a pod that tolerates one',
       [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists' }],
       [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists' }, forFiveMinutes('not-ready')],
     ],
     [
-      'one of them tolerated when scheduling alone',
+      'adds both to a pod that tolerates NoSchedule only',
       [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }],
       [
         { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
@@ -117,21 +121,26 @@ describe('Priority', () => {
   const usual = { metadata: { name: 'usual' }, value: 5, globalDefault: true };
   const plugin = (...classes: ApiObject[]) => priority(lookup({ priorityclasses: classes }), () => false);
   const settled: readonly [string, AdmissionPlugin, JsonObject, JsonObject][] = [
-    ['no class at all', plugin(high), {}, { priority: 0, preemptionPolicy: 'PreemptLowerPriority' }],
     [
-      'the default class',
+      'sets priority 0 without a default PriorityClass',
+      plugin(high),
+      {},
+      { priority: 0, preemptionPolicy: 'PreemptLowerPriority' },
+    ],
+    [
+      'sets the global default PriorityClass',
       plugin(high, usual),
       {},
       { priorityClassName: 'usual', priority: 5, preemptionPolicy: 'PreemptLowerPriority' },
     ],
     [
-      'the class that is named',
+      'sets the priority of the named PriorityClass',
       plugin(high, usual),
       { priorityClassName: 'high' },
       { priorityClassName: 'high', priority: 1000, preemptionPolicy: 'Never' },
     ],
     [
-      'what is computed may be said',
+      'accepts the computed priority in the pod',
       plugin(high),
       { priorityClassName: 'high', priority: 1000 },
       { priorityClassName: 'high', priority: 1000, preemptionPolicy: 'Never' },
@@ -142,10 +151,10 @@ describe('Priority', () => {
   }
 
   const refused: readonly [string, JsonObject, RegExp][] = [
-    ['a class that is not there', { priorityClassName: 'gone' }, /no PriorityClass with name gone was found/],
+    ['a missing PriorityClass', { priorityClassName: 'gone' }, /no PriorityClass with name gone was found/],
     ['another priority', { priority: 7 }, /the integer value of priority \(7\) must not be provided in pod spec/],
     [
-      'another policy',
+      'another preemption policy',
       { priorityClassName: 'high', preemptionPolicy: 'PreemptLowerPriority' },
       /the string value of PreemptionPolicy \(PreemptLowerPriority\) must not .* computed Never/,
     ],
@@ -265,17 +274,17 @@ describe('ServiceAccount', () => {
         `volume with secret.secretName="x" is not allowed ${because} secret`,
       ],
       [
-        'a variable',
+        'an environment variable',
         { containers: [{ name: 'c', env: inEnv }] },
         `container c with envVar E referencing secret.secretName="x" is not allowed ${because} secret`,
       ],
       [
-        'variables of an init container',
+        'envFrom of an init container',
         { initContainers: [{ name: 'i', envFrom: [{ secretRef: { name: 'x' } }] }] },
         `init container i with envFrom referencing secret.secretName="x" is not allowed ${because} secret`,
       ],
       [
-        'a pull secret',
+        'an image pull secret',
         { imagePullSecrets: [{ name: 'pull' }, { name: 'x' }] },
         `imagePullSecrets[1].name="x" is not allowed ${because} imagePullSecret`,
       ],

@@ -104,7 +104,7 @@ describe('the seal of the embedded store on damage below the compacted revision'
     ['a row has another revision', 'UPDATE log SET revision = 155 WHERE revision = 102', /revision 155 is corrupt/],
     ['a row has another time', 'UPDATE log SET time = time + 1 WHERE revision = 102', /revision 102 is corrupt/],
     ['a key is a text', "UPDATE log SET key = '/2' WHERE revision = 102", /revision 102 is corrupt/],
-    ['a revision is beyond all', 'UPDATE log SET revision = 1 << 60 WHERE revision = 102', /too large|missing/],
+    ['a revision is above all others', 'UPDATE log SET revision = 1 << 60 WHERE revision = 102', /too large|missing/],
     ['a value is a deletion', 'UPDATE log SET value = NULL WHERE revision = 102', /revision 102 is corrupt/],
     [
       'bytes have moved from the value to the key',
@@ -113,11 +113,15 @@ describe('the seal of the embedded store on damage below the compacted revision'
     ],
     ['a row is replaced by another', 'UPDATE log SET checksum = checksum + 1 WHERE revision = 102', /is corrupt/],
     [
-      'the seal is another',
+      'the seal has changed',
       "UPDATE meta SET value = value + 1 WHERE name = 'rows'",
       /its record of all rows is corrupt/,
     ],
-    ['the compaction is another', "UPDATE meta SET value = 259 WHERE name = 'compacted'", /compacted up to 259|record/],
+    [
+      'the compaction has changed',
+      "UPDATE meta SET value = 259 WHERE name = 'compacted'",
+      /compacted up to 259|record/,
+    ],
     ['the seal is gone', "DELETE FROM meta WHERE name = 'sum'", /its record of all rows is corrupt/],
     ['the format is 0', 'PRAGMA user_version = 0', /it has format 0/],
     ['there is another table', 'CREATE TABLE other (a)', /its tables are not those of a store/],
