@@ -24,7 +24,13 @@ const publicEntries = {
   index: 'src/index.ts',
   cel: 'src/cel.ts',
   testing: 'src/testing.ts',
+  vitest: 'src/vitest.ts',
+  'node-test': 'src/node-test.ts',
+  'jest-environment': 'src/jest-environment.ts',
 };
+
+/** What runs in Jest's sandbox, which loads CommonJS. */
+const sandboxEntries = { jest: 'src/jest.ts' };
 
 /** All entry points. */
 export const entries = { ...programEntries, ...publicEntries };
@@ -135,6 +141,10 @@ async function buildAll(root: string): Promise<boolean> {
     logLevel: 'warning',
     metafile: true,
   });
+  const sandbox = await build({
+    ...{ absWorkingDir: root, entryPoints: sandboxEntries, outdir: dist, outExtension: { '.js': '.cjs' } },
+    ...{ bundle: true, format: 'cjs', platform: 'node', target: 'node24', logLevel: 'warning', metafile: true },
+  });
   const page = await buildPage(root, join(dist, 'console'));
   writeFileSync(join(dist, 'type-descriptions.txt'), descriptionsText(typeDescriptions(root)));
   const declared = declare(root, join(dist, 'types'));
@@ -142,7 +152,9 @@ async function buildAll(root: string): Promise<boolean> {
   for (const file of left) console.log(`dist/${file} names a .ts file in new URL()`);
   if (!declared || left.length > 0) return false;
   // Written last, so that an incomplete build is never run. Types alone do not affect what runs.
-  const used = [...before].filter(([file]) => recipe.includes(file) || file in metafile.inputs || file in page.inputs);
+  const used = [...before].filter(
+    ([file]) => recipe.includes(file) || [metafile, sandbox.metafile, page].some(({ inputs }) => file in inputs),
+  );
   writeFileSync(join(dist, 'built-from.json'), JSON.stringify(Object.fromEntries(used)));
   return true;
 }
@@ -169,7 +181,7 @@ function declare(root: string, outdir: string): boolean {
     const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', all];
     const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
     if (status !== 0) return false;
-    const start = Object.keys(publicEntries).map((name) => `${name}.d.ts`);
+    const start = Object.keys({ ...publicEntries, ...sandboxEntries }).map((name) => `${name}.d.ts`);
     for (const path of reachable(all, start)) cpSync(join(all, path), join(outdir, path));
     return true;
   } finally {

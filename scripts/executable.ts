@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { programEntries } from './build.ts';
 
@@ -34,8 +35,15 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
+/** An executable for another machine than this one. */
+export interface ExecutableOptions {
+  /** The Node in the executable, perhaps of another platform: of the same version as the one that runs. */
+  readonly node?: string | undefined;
+  readonly output?: string | undefined;
+}
+
 /** Builds the executable and returns its path. @throws Error with Node's message on failure */
-export async function buildExecutable(root: string, folder: string): Promise<string> {
+export async function buildExecutable(root: string, folder: string, options: ExecutableOptions = {}): Promise<string> {
   const content = join(folder, 'content');
   rmSync(content, { recursive: true, force: true });
   mkdirSync(content, { recursive: true });
@@ -45,7 +53,7 @@ export async function buildExecutable(root: string, folder: string): Promise<str
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(content, file)));
   const list = join(folder, 'list.json');
   writeFileSync(list, JSON.stringify({ id: hash.digest('hex').slice(0, 24), files }));
-  const output = join(folder, process.platform === 'win32' ? 'keelson.exe' : 'keelson');
+  const output = options.output ?? join(folder, process.platform === 'win32' ? 'keelson.exe' : 'keelson');
   const assets = Object.fromEntries(files.map((file) => [file, join(content, file)]));
   const configuration = join(folder, 'executable.json');
   writeFileSync(
@@ -53,6 +61,7 @@ export async function buildExecutable(root: string, folder: string): Promise<str
     JSON.stringify({
       main: join(root, 'scripts/executable-main.cjs'),
       output,
+      ...(options.node !== undefined && { executable: options.node }),
       disableExperimentalSEAWarning: true,
       assets: { ...assets, '': list },
     }),
@@ -64,7 +73,11 @@ export async function buildExecutable(root: string, folder: string): Promise<str
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..');
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'inherit' });
-  if (status === 0) console.log(await buildExecutable(root, join(root, 'build')));
+  const { values } = parseArgs({
+    options: { node: { type: 'string' }, output: { type: 'string' }, 'as-built': { type: 'boolean' } },
+  });
+  const build = [join(root, 'scripts/build.ts')];
+  const { status } = values['as-built'] ? { status: 0 } : spawnSync(process.execPath, build, { stdio: 'inherit' });
+  if (status === 0) console.log(await buildExecutable(root, join(root, 'build'), values));
   process.exitCode = status ?? 1;
 }

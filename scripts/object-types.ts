@@ -17,7 +17,7 @@ const OBJECT = '../../api/object.ts';
 const METADATA = 'meta/v1.ObjectMeta';
 
 /** Where a type is declared, and its name there. */
-interface Place {
+export interface Place {
   readonly file: string;
   readonly name: string;
 }
@@ -50,6 +50,19 @@ export async function objectTypes(): Promise<ObjectTypes[]> {
     );
   }
   return [...files].flatMap(([file, nodes]) => (nodes.length === 0 ? [] : [fileOf(file, nodes, places)]));
+}
+
+/** Returns where the types of kinds are, by `group/version/Kind`: the file of types, and the name in it. */
+export async function kindTypes(): Promise<ReadonlyMap<string, Place>> {
+  const found = new Map<string, Place>();
+  for (const file of declarationFiles()) {
+    const exported = (await import(join(ROOT, file))) as Record<string, unknown>;
+    for (const [name, node] of Object.entries(exported)) {
+      if (!isStruct(node) || node.name === METADATA || isListOfObjects(node)) continue;
+      for (const kind of node.kinds) if (!found.has(kind)) found.set(kind, { file: typesFile(file), name });
+    }
+  }
+  return found;
 }
 
 /** Returns the files that declare types of served versions: the imports of types.ts, and their imports. */

@@ -3,7 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { brokenLinks, buildSite, pageOf } from './site.ts';
+import MiniSearch from 'minisearch';
+import { brokenLinks, buildSite, groupOf, pageOf, pagesOf } from './site.ts';
+import { options, type Section } from './site-search-options.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -16,7 +18,7 @@ test('the site has every page, and every link within it leads to a file and a he
     const text = readFileSync(join(folder, path), 'utf8');
     for (const [, href = ''] of text.matchAll(/(?:href|src)="([^":]+)"/g)) {
       const file = href.split('#')[0] || path.split('/').at(-1)!;
-      const isOutside = !/\.(html|css|png)$/.test(file);
+      const isOutside = !/\.(html|css|png|js)$/.test(file);
       assert.ok(isOutside || existsSync(join(folder, dirname(path), file)), `${path}: ${href}`);
     }
   }
@@ -44,4 +46,36 @@ test('headings of the same text have anchors of their own, and markup in a page 
   const page = pageOf('docs/a.md', '# A\n\n## B\n\n## B\n\n<script>x</script>\n');
   assert.deepEqual([...page.anchors], ['a', 'b', 'b-1']);
   assert.doesNotMatch(page.html, /<script>/);
+});
+
+test('pages for users are apart from those for who changes Keelson', () => {
+  const groups = [
+    'README.md',
+    'docs/testing.md',
+    'docs/flags.md',
+    'docs/how-to/add-a-flag.md',
+    'docs/decisions/README.md',
+  ];
+  const expected = ['Using Keelson', 'Using Keelson', 'Reference', 'Changing Keelson', 'Changing Keelson'];
+  assert.deepEqual(
+    groups.map((source) => groupOf({ source })),
+    expected,
+  );
+});
+
+test('pictures of the README are shown on the front page', () => {
+  assert.match(
+    pageOf('README.md', '# K\n\n![Pods](docs/images/a.png)\n').html,
+    /<img src="images\/a\.png" alt="Pods">/,
+  );
+  assert.match(pageOf('docs/how-to/b.md', '# B\n\n![b](../images/b.png)\n').html, /src="\.\.\/images\/b\.png"/);
+});
+
+test('the search finds parts of pages by words in them, also misspelt', () => {
+  const index = new MiniSearch<Section>(options);
+  index.addAll(pagesOf(root).flatMap(({ sections }) => sections));
+  const first = (words: string) => index.search(words)[0]?.id;
+  assert.match(first('rewind') ?? '', /^testing\.html#/);
+  assert.match(first('passphrase keys') ?? '', /^backup\.html#/);
+  assert.match(first('admision plugin') ?? '', /admission-plugin/);
 });

@@ -1,9 +1,12 @@
 // `npm run docs`: builds a website in site/ from docs/, as static files that any web server can serve or a browser can
-// open. README.md is its front page. Pages need no script; links between them are checked.
+// open. README.md is its front page. Pages need no script but for the search; links between them are checked.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
+import { buildSync } from 'esbuild';
 import MarkdownIt from 'markdown-it';
+import MiniSearch from 'minisearch';
+import { options, type Section } from './site-search-options.ts';
 
 export interface Page {
   /** The source file, relative to the root of the repository. */
@@ -15,6 +18,8 @@ export interface Page {
   readonly anchors: ReadonlySet<string>;
   /** Links to other pages of the site, as `path#anchor`. */
   readonly links: readonly string[];
+  /** Its parts, for the search. */
+  readonly sections: readonly Section[];
 }
 
 const FRONT: Readonly<Record<string, string>> = {
@@ -49,6 +54,7 @@ export function pageOf(source: string, text: string): Page {
   const tokens = markdown.parse(text, {});
   const anchors = new Set<string>();
   const links: string[] = [];
+  const sections: { id: string; title: string; text: string }[] = [];
   let title = source;
   for (const [at, token] of tokens.entries()) {
     if (token.type === 'heading_open') {
@@ -57,6 +63,14 @@ export function pageOf(source: string, text: string): Page {
       const anchor = anchorOf(heading, anchors);
       anchors.add(anchor);
       token.attrSet('id', anchor);
+      const part = token.tag === 'h1' ? title : `${title}: ${heading.replaceAll('`', '')}`;
+      sections.push({ id: `${path}#${anchor}`, title: part, text: '' });
+    } else if (token.content !== '' && sections.length > 0) {
+      sections.at(-1)!.text += `${token.content}\n`;
+    }
+    for (const image of (token.children ?? []).filter(({ type }) => type === 'image')) {
+      const place = posix.normalize(posix.join(posix.dirname(source), String(image.attrGet('src') ?? '')));
+      if (place.startsWith('docs/images/')) image.attrSet('src', relativeTo(path, place.slice('docs/'.length)));
     }
     for (const link of (token.children ?? []).filter(({ type }) => type === 'link_open')) {
       const target = targetOf(source, String(link.attrGet('href') ?? ''));
@@ -65,7 +79,15 @@ export function pageOf(source: string, text: string): Page {
       link.attrSet('href', relativeTo(path, target));
     }
   }
-  return { source, path, title, html: markdown.renderer.render(tokens, markdown.options, {}), anchors, links };
+  return {
+    source,
+    path,
+    title,
+    html: markdown.renderer.render(tokens, markdown.options, {}),
+    anchors,
+    links,
+    sections,
+  };
 }
 
 function anchorOf(heading: string, taken: ReadonlySet<string>): string {
@@ -104,9 +126,11 @@ export function brokenLinks(pages: readonly Page[]): string[] {
 }
 
 const STYLE = `:root { color-scheme: light dark; --line: light-dark(#ddd, #444); --soft: light-dark(#f5f5f7, #222); }
-body { margin: 0; font: 16px/1.6 system-ui, sans-serif; display: grid; grid-template-columns: 17rem minmax(0, 50rem); gap: 3rem; }
+body { margin: 0; font: 16px/1.6 system-ui, sans-serif; display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 3rem; }
+/* Text in lines that are easy to read; code and tables take what they need. */
+main > :is(h1, h2, h3, h4, p, ul, ol, blockquote) { max-width: 50rem; }
 nav { position: sticky; top: 0; height: 100vh; overflow: auto; box-sizing: border-box; padding: 1.5rem; border-right: 1px solid var(--line); font-size: 0.9rem; }
-nav ul { list-style: none; padding: 0; } nav a { color: inherit; text-decoration: none; } nav a[aria-current] { font-weight: 700; }
+nav input { width: 100%; box-sizing: border-box; font: inherit; padding: 0.3rem 0.5rem; } nav h2 { font-size: 0.8rem; margin: 1.2rem 0 0.3rem; opacity: 0.7; } nav ul { list-style: none; padding: 0; margin: 0; } nav a { color: inherit; text-decoration: none; } nav a[aria-current] { font-weight: 700; }
 img { max-width: 100%; } main { padding: 1rem 1.5rem 4rem; overflow-wrap: break-word; } table { border-collapse: collapse; display: block; overflow-x: auto; }
 td, th { border: 1px solid var(--line); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
 pre, code { background: var(--soft); font: 0.9em/1.5 ui-monospace, monospace; } pre { padding: 0.8rem 1rem; overflow-x: auto; }
@@ -117,22 +141,63 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
 }
 
-/** Returns the HTML of a page. */
-function documentOf(page: Page, pages: readonly Page[]): string {
+/** Where the navigation lists a page. Pages for users come first, those for who changes Keelson last. */
+const GROUPS = ['Using Keelson', 'Reference', 'Changing Keelson', 'Decisions'] as const;
+
+type Group = (typeof GROUPS)[number];
+
+/** Pages that are looked things up in. */
+const REFERENCE: ReadonlySet<string> = new Set([
+  ...['docs/compatibility.md', 'docs/errors.md', 'docs/expression-functions.md', 'docs/feature-gates.md'],
+  ...['docs/flags.md', 'docs/kinds.md', 'docs/metrics.md', 'CHANGELOG.md'],
+]);
+
+export function groupOf({ source }: Pick<Page, 'source'>): Group {
+  if (source.startsWith('docs/decisions/') && source !== 'docs/decisions/README.md') return 'Decisions';
+  if (/^docs\/(?:how-to|decisions)\//.test(source)) return 'Changing Keelson';
+  if (['CONTRIBUTING.md', 'docs/architecture.md'].includes(source)) return 'Changing Keelson';
+  return REFERENCE.has(source) ? 'Reference' : 'Using Keelson';
+}
+
+/** Returns the lists of pages; decisions are listed on their own pages alone. */
+function navigation(page: Page, pages: readonly Page[]): string {
   const entry = (each: Page): string => {
     const current = each === page ? ' aria-current="page"' : '';
     return `<li><a href="${relativeTo(page.path, each.path)}"${current}>${escaped(each.title)}</a></li>`;
   };
-  const isDecision = ({ path }: Page): boolean => path.startsWith('decisions/') && path !== 'decisions/index.html';
-  const listed = pages.filter((each) => !isDecision(each) || isDecision(page));
+  return GROUPS.map((group) => {
+    const listed = pages.filter((each) => groupOf(each) === group);
+    if (group === 'Decisions' && groupOf(page) !== group) return '';
+    return `<h2>${group}</h2>\n<ul>${listed.map(entry).join('\n')}</ul>`;
+  }).join('\n');
+}
+
+/** Returns the HTML of a page. */
+function documentOf(page: Page, pages: readonly Page[]): string {
+  const root = '../'.repeat(page.path.split('/').length - 1);
+  const title = page.title === 'Keelson' ? page.title : `${page.title} · Keelson`;
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(page.title)} · Keelson</title>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title>
 <link rel="stylesheet" href="${relativeTo(page.path, 'style.css')}"></head>
-<body><nav aria-label="Pages"><ul>${listed.map(entry).join('\n')}</ul></nav>
-<main>${page.html}</main></body>
+<body><nav aria-label="Pages"><input type="search" aria-label="Search" placeholder="Search" data-root="${root}" hidden>
+<ul id="found" aria-live="polite"></ul>
+${navigation(page, pages)}</nav>
+<main>${page.html}</main>
+<script src="${relativeTo(page.path, 'search.js')}"></script></body>
 </html>
 `;
+}
+
+/** The index of all pages, of which one at a time is shown, and the script that searches it. */
+function searchScript(root: string, pages: readonly Page[]): string {
+  const index = new MiniSearch<Section>(options);
+  index.addAll(pages.flatMap(({ sections }) => sections));
+  const { outputFiles } = buildSync({
+    ...{ absWorkingDir: root, entryPoints: ['scripts/site-search.ts'], bundle: true, minify: true, write: false },
+    ...{ format: 'iife', platform: 'browser', target: ['chrome120', 'firefox120', 'safari17'], logLevel: 'warning' },
+  });
+  return `var searchIndex = ${JSON.stringify(JSON.stringify(index))};\n${outputFiles[0]!.text}`;
 }
 
 /** Writes the site. @throws Error that lists broken links */
@@ -146,6 +211,7 @@ export function buildSite(root: string, folder: string): Page[] {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, documentOf(page, pages));
   }
+  writeFileSync(join(folder, 'search.js'), searchScript(root, pages));
   writeFileSync(join(folder, 'style.css'), STYLE);
   cpSync(join(root, 'docs', 'images'), join(folder, 'images'), { recursive: true });
   return pages;

@@ -23,6 +23,7 @@ export const toolchains = [
   'test/clients/past-clients.test.ts',
   'test/clients/python-clients.test.ts',
   'test/clients/rust-clients.test.ts',
+  'test/clients/test-frameworks.test.ts',
   'test/conformance/etcd.test.ts',
   'test/console',
 ];

@@ -5,7 +5,7 @@
 
 export type { Fault, FaultOptions, FaultStatus, Faults } from './testing/faults.ts';
 export type { ObjectReference, ObjectVersion } from './testing/history.ts';
-export type { RequestFilter } from './testing/request-filter.ts';
+export type { RequestFilter, RequestVerb } from './testing/request-filter.ts';
 export type { RequestRecord, Requests } from './testing/request-log.ts';
 export type { TestClock } from './testing/test-clock.ts';
 export {

@@ -20,14 +20,14 @@ test('the command of the systemd unit starts a server, on data that the unit kee
 
 const withoutSystemd = spawnSync('systemd-analyze', ['--version']).status === 0 ? false : 'systemd is not installed';
 
-test('systemd-analyze accepts the systemd unit', { skip: withoutSystemd }, () => {
-  const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, 'keelson.service')], {
-    encoding: 'utf8',
-  });
-  assert.deepEqual(
-    `${stdout}${stderr}`.split('\n').filter((line) => line.includes('keelson.service')),
-    [],
-  );
+test('systemd-analyze accepts the systemd units', { skip: withoutSystemd }, () => {
+  for (const unit of ['keelson.service', 'keelson-backup.service', 'keelson-backup.timer']) {
+    const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, unit)], { encoding: 'utf8' });
+    assert.deepEqual(
+      `${stdout}${stderr}`.split('\n').filter((line) => line.includes(unit)),
+      [],
+    );
+  }
 });
 
 test('the container image starts a server that is reachable, on its volume', () => {

@@ -1,11 +1,10 @@
 // The package as it is published: built and packed from a copy of the checkout, installed in an empty folder, used by
-// its three names and as a program. The copy also shows which of source and build its program runs.
+// its names and as a program. The copy also shows which of source and build its program runs.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -16,33 +15,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ServerProcess } from './clients/server-process.ts';
+import { installPackage } from './install-package.ts';
 
 const root = join(import.meta.dirname, '..');
-const { files, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const folder = mkdtempSync(join(tmpdir(), 'keelson-package-'));
 const checkout = join(folder, 'checkout');
 const user = join(folder, 'user');
 const installed = join(user, 'node_modules/keelson');
 
-before(() => {
-  const shipped = (files as string[]).filter((file) => file !== 'dist' && !file.startsWith('!'));
-  const configurations = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.page.json'];
-  const built = ['src', 'scripts', 'package.json', 'package-lock.json', ...configurations];
-  for (const path of [...shipped, ...built]) cpSync(join(root, path), join(checkout, path), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
-  execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: checkout, stdio: 'pipe' });
-  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
-  mkdirSync(installed, { recursive: true });
-  execFileSync('tar', ['-xzf', join(folder, archive), '-C', installed, '--strip-components=1']);
-  for (const name of Object.keys(dependencies)) {
-    const place = join(user, 'node_modules', name);
-    mkdirSync(dirname(place), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), place);
-  }
-});
+before(() => installPackage(checkout, user));
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -61,6 +45,10 @@ test('the package holds the build output and documents only', () => {
     'index.js',
     'cel.js',
     'testing.js',
+    'vitest.js',
+    'node-test.js',
+    'jest.cjs',
+    'jest-environment.js',
     'embedded-worker.js',
     'openapi-worker.js',
     'types',
@@ -109,14 +97,14 @@ test('a Node version that is too old is reported by the program and by every mod
   writeFileSync(
     pretend,
     `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } });
-     for (const name of ['keelson', 'keelson/cel', 'keelson/testing']) {
+     for (const name of ['keelson', 'keelson/cel', 'keelson/testing', 'keelson/vitest', 'keelson/node-test']) {
        console.log(await import(name).then(() => 'loaded', ({ message }) => message));
      }
      await import(${JSON.stringify(join(installed, 'bin/keelson.js'))});`,
   );
   const { status, stdout, stderr } = spawnSync(process.execPath, [pretend], { encoding: 'utf8' });
   const words = 'needs Node.js 24.7 or newer, and this is 20.1.0';
-  assert.equal(stdout, `keelson ${words}\n`.repeat(3));
+  assert.equal(stdout, `keelson ${words}\n`.repeat(5));
   assert.deepEqual([status, stderr], [1, `keelson: ${words}\n`]);
 });
 
@@ -201,11 +189,14 @@ test('an installed server in memory writes no folder', async () => {
 test('the package has the type declarations that its users can reach, and no others', () => {
   const files = readdirSync(join(installed, 'dist/types'), { recursive: true, encoding: 'utf8' });
   const declarations = files.filter((file) => file.endsWith('.d.ts'));
-  // The three entries, and mostly options of the server: nothing of its inside.
-  assert.ok(declarations.length < 60, `${declarations.length}`);
-  for (const inside of ['http', 'verbs', 'store', 'resources', 'watchcache']) {
-    assert.ok(!declarations.some((file) => file.startsWith(`${inside}/`)), inside);
-  }
+  // The entries, options of the server and the types of objects: nothing of its inside.
+  const [objects, others] = [/^resources\/builtin\/.*objects\.d\.ts$/, /^(?:http|verbs|store|resources|watchcache)\//];
+  const rest = declarations.filter((file) => !objects.test(file));
+  assert.ok(rest.length < 70, `${rest.length}`);
+  assert.deepEqual(
+    rest.filter((file) => others.test(file)),
+    [],
+  );
 });
 
 test('the type declarations of the package are complete', () => {
@@ -213,6 +204,14 @@ test('the type declarations of the package are complete', () => {
     join(user, 'use.mts'),
     `import { type Server, startServer } from 'keelson';
      import { type Examination, examineExpression, schemaIn } from 'keelson/cel';
+     import { kubernetesTest as jestTest } from 'keelson/jest';
+     import { customResource, kubernetesTest } from 'keelson/node-test';
+     import { kubernetesFixtures } from 'keelson/vitest';
+     const schema = { type: 'object', properties: { spec: { type: 'object', required: ['size'], properties: {
+       size: { type: 'integer' } } } } } as const;
+     const Widget = customResource({ metadata: { name: 'ws.x' }, spec: { group: 'x', scope: 'Namespaced',
+       names: { plural: 'ws', kind: 'W' },
+       versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }] } });
      import { type Fault, type ObjectVersion, type RequestRecord, startTestServer } from 'keelson/testing';
      const server: Server = await startServer({ securePort: 0, authorizationMode: ['RBAC'] }, { listens: false });
      await using test = await startTestServer({ nodes: 1, seed: 1 });
@@ -226,6 +225,16 @@ test('the type declarations of the package are complete', () => {
      await test.rewind(test.snapshot());
      const { issues }: Examination = examineExpression({ expression: '1 + 1 == 2' });
      console.log(server.url, status, fault.count, records.length, versions.length, issues, schemaIn);
+     const test2 = kubernetesTest({ setup: ({ define }) => define(Widget) });
+     test2('typed', { timeout: 1 }, async ({ kubernetes: { request } }, context) => {
+       const replicas: number | undefined = (await request('get', 'Deployment', { name: context.name })).spec?.replicas;
+       const { spec }: { spec?: { size: number } } = await request('get', Widget, { name: 'a' });
+       console.log(replicas, spec);
+       // @ts-expect-error There is no such member.
+       await request('create', 'ConfigMap', { daat: {} });
+     });
+     jestTest()('typed', async ({ kubernetes }) => void (await kubernetes.request('list', 'Pod')).items[0]?.spec);
+     console.log(kubernetesFixtures({ listen: true }).keelson);
      // @ts-expect-error There is no such option.
      await startServer({ noSuchOption: 1 });
      // @ts-expect-error There is no such fault.

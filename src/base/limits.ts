@@ -2,6 +2,7 @@
 // and of TLS handshakes are in expression-limits.ts and handshake-limits.ts.
 
 import { clusterLimits } from './cluster-limits.ts';
+import { commandLimits } from './command-limits.ts';
 import { controllerLimits } from './controller-limits.ts';
 import { expressionLimits } from './expression-limits.ts';
 import { handshakeLimits } from './handshake-limits.ts';
@@ -394,6 +395,7 @@ export const limits = {
   ...controllerLimits,
   ...handshakeLimits,
   ...threadLimits,
+  ...commandLimits,
   /** Maximum bytes of waiting writes in one commit. */
   commitBytes: 8 * MIB,
   /** Bytes of writes that start a commit before the turn of the event loop ends. */
@@ -414,8 +416,4 @@ export const limits = {
   testFaults: 1_000,
   testSnapshots: 1_000,
   testApiBodyBytes: 1 * MIB,
-  /** The state that a kube-apiserver of an envtest environment leaves with etcd when it is stopped. */
-  envtestStateBytes: 512 * MIB,
-  /** What an archive for `keelson setup-envtest sideload` unpacks to: those of kube-apiserver, to 300 MB. */
-  envtestArchiveBytes: 2048 * MIB,
 } as const;

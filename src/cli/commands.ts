@@ -16,6 +16,7 @@ export interface CommandFacts {
 }
 
 const ANY: readonly string[] = [];
+const KEYS = { '--with-keys': undefined, '--passphrase-file': ANY } as const;
 const DATA_DIR = { '--data-dir': ANY };
 const JSON_OUTPUT = { '--json': undefined };
 const RELEASE = { '--kubernetes-version': RELEASES.map(({ minor }) => `1.${minor}`) };
@@ -105,13 +106,15 @@ export const commands: readonly CommandFacts[] = [
     name: 'backup',
     usage: 'FILE',
     summary: 'Back up the store, also while a server has it open.',
-    flags: { ...DATA_DIR, '--etcd-servers': ANY, '--encryption-provider-config': ANY, ...JSON_OUTPUT },
+    flags: {
+      ...{ ...DATA_DIR, ...KEYS, '--etcd-servers': ANY, '--encryption-provider-config': ANY, ...JSON_OUTPUT },
+    },
   },
   {
     name: 'restore',
     usage: 'FILE',
     summary: 'Create a store from a backup.',
-    flags: { ...DATA_DIR, '--bump-revision': ANY, ...JSON_OUTPUT },
+    flags: { ...DATA_DIR, ...KEYS, '--bump-revision': ANY, ...JSON_OUTPUT },
   },
   {
     name: 'copy',

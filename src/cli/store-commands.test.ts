@@ -1,7 +1,7 @@
 // The commands that look after stores: which objects verify opens by the encryption configuration, and results as JSON.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -91,6 +91,39 @@ test('keelson verify, backup, restore and copy print their results as JSON', asy
     assert.equal(damaged.status, 1);
     assert.partialDeepStrictEqual(JSON.parse(damaged.out), { whole: false });
     assert.ok(JSON.parse(damaged.out).problems.length > 0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a backup with keys brings back the authority of kubeconfigs and tokens, and opens with its passphrase alone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-keys-'));
+  try {
+    const at = (name: string) => join(folder, name);
+    {
+      await using server = await startTestServer({ controllers: '', store: 'embedded', dataDir: at('data') });
+      assert.equal((await server.request('POST', SECRETS, { metadata: { name: 'one' } })).status, 201);
+      await server.patch(`${SECRETS}/one`, { stringData: { a: 'b' } });
+    }
+    mkdirSync(at('data/pki'), { recursive: true });
+    writeFileSync(at('data/pki/ca.key'), 'the key of the authority');
+    writeFileSync(at('right'), 'a long passphrase\n');
+    writeFileSync(at('wrong'), 'another passphrase\n');
+    const keys = (name: string) => ['--with-keys', `--passphrase-file=${at(name)}`];
+    const saved = await run('backup', at('backup'), `--data-dir=${at('data')}`, ...keys('right'));
+    assert.match(saved.out, /all of them whole\n.*backup\.keys contains its keys, encrypted/);
+    assert.ok(!readFileSync(at('backup.keys')).includes('authority'));
+    const refused = await run('restore', at('backup'), `--data-dir=${at('other')}`, ...keys('wrong'));
+    assert.match(refused.err, /backup\.keys does not open with this passphrase/);
+    assert.ok(!existsSync(at('other')));
+    const restored = await run('restore', at('backup'), `--data-dir=${at('new')}`, ...keys('right'));
+    assert.deepEqual([restored.status, restored.err], [0, '']);
+    assert.match(restored.out, /[1-9]\d* rows of the backup were former states of objects\n$/);
+    assert.equal(readFileSync(at('new/pki/ca.key'), 'utf8'), 'the key of the authority');
+    const without = await run('restore', at('backup'), `--data-dir=${at('bare')}`);
+    assert.match(without.out, /It has no keys: the next start makes new ones/);
+    const half = await run('backup', at('b'), `--data-dir=${at('data')}`, '--with-keys');
+    assert.match(half.err, /--with-keys and --passphrase-file go together/);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

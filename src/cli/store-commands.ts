@@ -1,5 +1,6 @@
 // `keelson verify`, `keelson backup` and `keelson restore`: maintenance of stores.
 
+import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { limits } from '../base/limits.ts';
 import { defaultServerOptions } from '../server/options.ts';
@@ -17,16 +18,19 @@ Usage:
   keelson verify --etcd-servers=URL... [--etcd-… flags] [--encryption-provider-config FILE]
                             Read all objects in etcd, also while servers use it, and tell which can not be decrypted or
                             decoded. With --encryption-provider-config alone, the same of the embedded store.
-  keelson backup FILE       Write the store's state to a new file, also while a server has it open. The file holds all
-                            secrets of the cluster, and not the keys in the folder pki or of encryption.
+  keelson backup FILE [--with-keys --passphrase-file PATH]
+                            Write the store's state to a new file, also while a server has it open. The file holds all
+                            secrets of the cluster, and not the keys in the folder pki or of encryption. --with-keys
+                            writes those of the folder pki to FILE.keys, encrypted with the passphrase.
   keelson backup FILE --etcd-servers=URL... [--etcd-… flags] [--encryption-provider-config FILE]
                             The same of all objects in etcd, as they were at one moment, also while servers use it.
                             Encrypted values are encrypted anew by the configuration's first providers.
-  keelson restore FILE [--bump-revision N]
+  keelson restore FILE [--with-keys --passphrase-file PATH] [--bump-revision N]
                             Check a backup and make a store of it, in a directory that has none. Resource versions go on
                             N above those of the backup (default ${limits.restoredRevisions}): more than what was written since, so
                             that clients which saw that list anew. To bring a backup into etcd, restore it with
-                            --bump-revision=0 and use 'keelson copy'.
+                            --bump-revision=0 and use 'keelson copy'. --with-keys brings back the keys in FILE.keys;
+                            without them kubeconfigs and tokens of before are void.
 `;
 
 type StoreCommand = 'verify' | 'backup' | 'restore';
@@ -107,7 +111,14 @@ function faultOf(parsed: object): string {
   return 'error' in parsed ? String(parsed.error) : 'unknown arguments';
 }
 
+const KEY_FLAGS = {
+  'with-keys': { type: 'boolean', default: false },
+  'passphrase-file': { type: 'string' },
+} as const;
+
 interface StoreArguments {
+  /** The file with the passphrase of keys, if they are wanted. */
+  readonly passphraseFile: string | undefined;
   readonly dataDir: string;
   readonly file: string | undefined;
   readonly bumpRevision: number;
@@ -122,6 +133,7 @@ function readArguments(name: StoreCommand, argv: readonly string[]): StoreArgume
     allowPositionals: true,
     options: {
       'data-dir': { type: 'string', default: defaultServerOptions.dataDir },
+      ...(name === 'verify' ? {} : KEY_FLAGS),
       ...(name === 'restore'
         ? { 'bump-revision': { type: 'string', default: String(limits.restoredRevisions) } as const }
         : {}),
@@ -137,33 +149,78 @@ function readArguments(name: StoreCommand, argv: readonly string[]): StoreArgume
   if (!Number.isInteger(bumpRevision) || bumpRevision < 0 || bumpRevision > MAX_BUMP) {
     throw new UsageError(`--bump-revision must be a whole number from 0 to ${MAX_BUMP}`);
   }
-  return { dataDir: values['data-dir'], file, bumpRevision, json, help };
+  const withKeys = values['with-keys'] === true;
+  const given = values['passphrase-file'];
+  const passphraseFile = typeof given === 'string' ? given : undefined;
+  if (withKeys !== (passphraseFile !== undefined)) {
+    throw new UsageError('--with-keys and --passphrase-file go together: the keys are encrypted');
+  }
+  return { dataDir: values['data-dir'], file, bumpRevision, json, help, passphraseFile };
 }
 
 /** A store can be restored thousands of times before its revisions exceed exact numbers. */
 const MAX_BUMP = 1_000_000_000_000;
 
-async function run(
-  name: StoreCommand,
-  { dataDir, file = '', bumpRevision, json }: StoreArguments,
-  command: CommandProcess,
+async function run(name: StoreCommand, given: StoreArguments, command: CommandProcess): Promise<number> {
+  const { dataDir, file = '', json } = given;
+  if (name === 'backup') return backUp(given, command);
+  if (name === 'restore') return restore(given, command);
+  const { checkStoreAt } = await import('../server/store-care.ts');
+  return tell(checkStoreAt(file === '' ? { directory: dataDir } : { file }), json, command);
+}
+
+async function backUp(
+  { dataDir, file = '', json, passphraseFile }: StoreArguments,
+  { out }: CommandProcess,
 ): Promise<number> {
-  const { backUpStore, checkStoreAt, restoreStore } = await import('../server/store-care.ts');
-  if (name === 'verify') return tell(checkStoreAt(file === '' ? { directory: dataDir } : { file }), json, command);
-  const report = name === 'backup' ? backUpStore(dataDir, file) : restoreStore(dataDir, file, { bumpRevision });
+  const passphrase = passphraseFile === undefined ? undefined : readPassphrase(passphraseFile);
+  const { backUpStore } = await import('../server/store-care.ts');
+  const { backUpKeys, keysFileOf } = await import('../server/key-backup.ts');
+  // First, because of the two it is the one that may not exist.
+  if (passphrase !== undefined) backUpKeys(dataDir, keysFileOf(file), passphrase);
+  const { revision, rows } = backUpStore(dataDir, file);
+  const keys = passphrase === undefined ? undefined : keysFileOf(file);
   if (json) {
-    const place = name === 'backup' ? { file } : { dataDir };
-    command.out(`${JSON.stringify({ ...place, revision: report.revision, rows: report.rows })}\n`);
+    out(`${JSON.stringify({ file, revision, rows, ...(keys !== undefined && { keys }) })}\n`);
     return 0;
   }
-  const rows = `at revision ${report.revision}: ${report.rows} rows, all of them whole`;
   // A backup has former states of objects, too, which are rows as well.
-  command.out(
-    name === 'backup'
-      ? `${file} contains the store with its history ${rows}\n`
-      : `${dataDir} contains the store without the history of the backup ${rows}\n`,
-  );
+  out(`${file} contains the store with its history at revision ${revision}: ${rows} rows, all of them whole\n`);
+  if (keys !== undefined) out(`${keys} contains its keys, encrypted with the passphrase in ${passphraseFile}\n`);
   return 0;
+}
+
+async function restore(given: StoreArguments, { out }: CommandProcess): Promise<number> {
+  const { dataDir, file = '', json, bumpRevision, passphraseFile } = given;
+  const { restoreStore } = await import('../server/store-care.ts');
+  const { hasKeys, keysFileOf, openKeys, restoreKeys } = await import('../server/key-backup.ts');
+  const keys = passphraseFile === undefined ? undefined : openKeys(keysFileOf(file), readPassphrase(passphraseFile));
+  if (keys !== undefined && hasKeys(dataDir)) throw new Error(`${dataDir} has keys: move its folder pki away`);
+  const { revision, rows, formerRows } = restoreStore(dataDir, file, { bumpRevision });
+  if (keys !== undefined) restoreKeys(dataDir, keys);
+  if (json) {
+    out(`${JSON.stringify({ dataDir, revision, rows, formerRows, keys: hasKeys(dataDir) })}\n`);
+    return 0;
+  }
+  out(
+    `${dataDir} contains the store without the history of the backup at revision ${revision}: ${rows} rows, ` +
+      `all of them whole. ${formerRows} rows of the backup were former states of objects\n`,
+  );
+  if (!hasKeys(dataDir)) {
+    out(
+      'It has no keys: the next start makes new ones, and kubeconfigs and tokens of before are void. To keep those, ' +
+        'restore with --with-keys a backup that was made with it, or copy the old folder pki there first\n',
+    );
+  }
+  return 0;
+}
+
+/** @throws Error for a file that cannot be read, or has none */
+function readPassphrase(path: string): string {
+  if (statSync(path).size > limits.passphraseBytes) throw new Error(`${path} is too large for a passphrase`);
+  const passphrase = readFileSync(path, 'utf8').trimEnd();
+  if (passphrase === '') throw new Error(`${path} has no passphrase`);
+  return passphrase;
 }
 
 function tell({ revision, rows, problems }: StoreReport, json: boolean, command: CommandProcess): number {

@@ -108,7 +108,7 @@ interface Start {
 }
 
 interface TemporaryServer extends AsyncDisposable {
-  readonly server: Server;
+  readonly server: Omit<Server, 'answer'>;
   readonly token: string;
   /** The address of the test interface; undefined without one. */
   readonly testApi: string | undefined;

@@ -41,7 +41,7 @@ const SCALARS: { readonly [K in ScalarNodeKind]: ReadScalar } = Object.freeze({
   microTime: within((source) => readTime(source, true)),
   duration: within(readDuration),
   raw: within(readRaw),
-  fields: within(readOpaque),
+  fields: within(readFields),
   json: within(readOpaque),
 });
 
@@ -132,6 +132,18 @@ function readDuration({ reader }: Source): Json {
 function readOpaque(source: Source): Json {
   const bytes = readContent(source);
   return bytes === undefined ? null : readJson(bytes);
+}
+
+/** Fields in a body that are not JSON are like others that cannot be read: their entry is dropped, not the request. */
+function readFields(source: Source): Json {
+  const bytes = readContent(source);
+  if (bytes === undefined) return null;
+  try {
+    return readJson(bytes);
+  } catch (error) {
+    if (source.isBody && error instanceof ProtobufError) return [];
+    throw error;
+  }
 }
 
 /** Text that is empty, as opposed to absent, is malformed in a body; what is stored is shown. */

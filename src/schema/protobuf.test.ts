@@ -9,6 +9,7 @@ import {
   bytes,
   duration,
   embedded,
+  fields,
   float64,
   inline,
   int32,
@@ -250,6 +251,15 @@ describe('protobuf decoding', () => {
     };
     assert.ok(decode(nested(limits.typedDepth)));
     assert.throws(() => decode(nested(limits.typedDepth + 2)), /exceeded max depth/);
+  });
+
+  it('reads fields of a manager that are not JSON from a body as none that can be read', () => {
+    const Entry = struct('test/v1.Entry', () => ({ fieldsV1: fields(1).pointer() }));
+    const bytes = (text: string) => Uint8Array.of(0x0a, text.length + 2, 0x0a, text.length, ...Buffer.from(text));
+    const read = (text: string) => decodeProtobuf(Entry, bytes(text), { isBody: true });
+    assert.deepEqual(read('{"f:a":{}}'), { fieldsV1: { 'f:a': {} } });
+    assert.deepEqual(read('{"f:a":{}}{}'), { fieldsV1: [] });
+    assert.throws(() => decodeProtobuf(Entry, bytes('{}{}')), /after top-level value/);
   });
 
   it('rejects a declaration of maps that protobuf does not have', () => {

@@ -41,6 +41,23 @@ describe('validation and fields of releases before 1.34', () => {
     assert.deepEqual(await told('1.34'), ['spec.serviceName', 'spec.template.spec.containers']);
   });
 
+  test('a pod with a user namespace of its own may use block devices before 1.34', async () => {
+    const labels = { app: 'a' };
+    const volumeDevices = [{ name: 'data', devicePath: '/dev/a' }];
+    const spec = {
+      hostUsers: false,
+      containers: [{ name: 'a', image: 'b', volumeDevices }],
+      volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+    };
+    const template = { metadata: { name: 'a' }, template: { metadata: { labels }, spec } };
+    const told = async (version: string): Promise<string> => {
+      await using server = await serving(version);
+      return (await create(server, '/api/v1/namespaces/default/podtemplates', template))['message'] ?? 'created';
+    };
+    assert.equal(await told('1.33'), 'created');
+    assert.match(await told('1.34'), /containers\[0\]\.volumeDevices: Forbidden: when `hostUsers` is false$/);
+  });
+
   test('the restartPolicy of a container is an error before 1.34, and ignored in 1.34 without its gate', async () => {
     const restarting = (container: object, sidecar: object) => ({
       metadata: { name: 'a' },

@@ -8,6 +8,7 @@ import {
   type HealthEndpoint,
 } from '../http/documents/health-checks.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
+import { isSince, type KubernetesRelease } from '../lifecycle/version.ts';
 import type { Storage } from './storage.ts';
 
 interface HealthSources {
@@ -30,11 +31,17 @@ interface HealthSources {
   /** Whether the client certificate for other API servers is in files. */
   readonly showsCertificate: boolean;
   readonly gateEnabled: (gate: FeatureGateName) => boolean;
+  /** The release whose checks it has. */
+  readonly release: KubernetesRelease;
   readonly metrics: HealthCheckMetrics;
 }
 
 const ALL: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
 const READYZ: readonly HealthEndpoint[] = ['readyz'];
+const LIVE: readonly HealthEndpoint[] = ['healthz', 'livez'];
+
+/** The first release that checks the certificate with which it calls itself. Calls within the process need none. */
+const FIRST_WITH_LOOPBACK_CHECK = 36;
 
 const RELOAD_PROXY_HOOK = 'aggregator-reload-proxy-client-cert';
 
@@ -56,6 +63,7 @@ const HOOKS = [
   'start-apiextensions-controllers',
   'crd-informer-synced',
   'start-system-namespaces-controller',
+  'peer-endpoint-reconciler-controller',
   'start-cluster-authentication-info-controller',
   'start-kube-apiserver-identity-lease-controller',
   'start-kube-apiserver-identity-lease-garbage-collector',
@@ -81,6 +89,7 @@ const FAIRNESS_HOOKS = new Set(['priority-and-fairness-config-consumer', 'priori
 
 /** Hooks that only exist if all of these gates are enabled. */
 const GATED_HOOKS: Readonly<Record<string, readonly FeatureGateName[]>> = lookup({
+  'peer-endpoint-reconciler-controller': ['UnknownVersionInteroperabilityProxy'],
   'start-kube-apiserver-identity-lease-controller': ['APIServerIdentity'],
   'start-kube-apiserver-identity-lease-garbage-collector': ['APIServerIdentity'],
   'start-kubernetes-service-cidr-controller': ['MultiCIDRServiceAllocator'],
@@ -110,6 +119,7 @@ export function healthChecks({
   fairness,
   showsCertificate,
   gateEnabled,
+  release,
   metrics,
 }: HealthSources): HealthChecks {
   const well = () => undefined;
@@ -124,9 +134,11 @@ export function healthChecks({
     endpoints: ALL,
     check: name === STORAGE_HOOK ? told : started,
   });
+  const loopback: HealthCheck = { name: 'loopback-serving-certificate', endpoints: LIVE, check: well };
   const checks: HealthCheck[] = [
     { name: 'ping', endpoints: ALL, check: well },
     { name: 'log', endpoints: ALL, check: well },
+    ...(isSince(release, FIRST_WITH_LOOPBACK_CHECK) ? [loopback] : []),
     ...storage.checks,
     { name: 'informer-sync', endpoints: READYZ, check: started },
     ...encryptionChecks(encryption),

@@ -44,7 +44,7 @@ async function launch(
     const { startServer } = await import('./server.ts');
     return await startServer(options, environment);
   }
-  const open = await storeOpener(options, environment.clock, environment.log);
+  const open = await storeOpener(options, environment);
   const store = open();
   // The failure is reported to whoever awaits the store; until then it must not end the process.
   store.catch(() => {});

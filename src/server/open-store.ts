@@ -6,17 +6,19 @@ import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import type { ServerOptions } from './options.ts';
 
+interface StoreNeeds {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Where stored values are put; anywhere by default. */
+  readonly place?: (value: Buffer) => Buffer;
+}
+
 /**
  * Loads the driver. The result opens the store when called, and rejects with a StoreError that describes the problem
  * with the folder or file.
- * @param place where stored values are put; anywhere by default
  */
-export async function storeOpener(
-  options: ServerOptions,
-  clock: Clock,
-  log: Log,
-  place?: (value: Buffer) => Buffer,
-): Promise<() => Promise<Store>> {
+export async function storeOpener(options: ServerOptions, needs: StoreNeeds): Promise<() => Promise<Store>> {
+  const { clock, log, place } = needs;
   if (options.store === 'memory') {
     const { MemoryStore } = await import('../store/memory-store.ts');
     return async () => new MemoryStore({ clock });

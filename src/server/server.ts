@@ -4,6 +4,7 @@ import type { Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { answerFetch } from '../http/exchange/fetch-exchange.ts';
 import { createListener, type Listener } from '../http/exchange/listener.ts';
+import { answerPlain, type PlainAnswer, type PlainRequest } from '../http/exchange/plain-exchange.ts';
 import type { HttpExchange } from '../http/exchange/transport.ts';
 import { ShutdownGate } from '../http/filters/shutdown-gate.ts';
 import { Pipeline } from '../http/pipeline.ts';
@@ -58,6 +59,8 @@ export interface Server extends AsyncDisposable {
   readonly kubeconfigText: string;
   /** Runs a request through the whole handler chain, without a port. */
   fetch(request: Request): Promise<Response>;
+  /** @internal Like fetch, over plain values. */
+  answer(request: PlainRequest): Promise<PlainAnswer>;
   /**
    * Stops being ready and, after --shutdown-delay-duration, ends watches cleanly, lets requests in flight finish, and
    * closes.
@@ -255,6 +258,10 @@ class RunningServer implements Server {
   fetch(request: Request): Promise<Response> {
     const { clock } = this.#context.environment;
     return answerFetch(request, { handler: this.#handler, clock, bodyTimeoutMs: limits.bodyTimeoutMs });
+  }
+
+  answer(request: PlainRequest): Promise<PlainAnswer> {
+    return answerPlain(request, (exchange) => this.#handler(exchange));
   }
 
   async drain(): Promise<void> {

@@ -62,7 +62,7 @@ const ALL = ['healthz', 'livez', 'readyz'] as const;
 
 async function openOwn(needs: StorageNeeds): Promise<Storage> {
   const { options, clock, log, given, transformers } = needs;
-  const opened = await (given ?? (await storeOpener(options, clock, log))());
+  const opened = await (given ?? (await storeOpener(options, { clock, log }))());
   const plain = transformers === undefined ? opened : await transformed(opened, transformers);
   const store = options.store === 'embedded' ? await servedNow(plain, needs) : plain;
   return {

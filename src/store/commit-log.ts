@@ -30,8 +30,13 @@ export interface CommitLog {
   close(): Promise<void>;
 }
 
+export interface CommitLogOptions extends EmbeddedFileOptions {
+  /** Where values that are read are put; anywhere by default. */
+  readonly place?: ((value: Buffer) => Buffer) | undefined;
+}
+
 /** Opens the log in a directory, creating it if necessary. Rejects with StoreError. */
-export async function openCommitLog(options: EmbeddedFileOptions): Promise<CommitLog> {
+export async function openCommitLog(options: CommitLogOptions): Promise<CommitLog> {
   const thread = new StoreThread(options);
   try {
     return await thread.opened;
@@ -50,6 +55,7 @@ class StoreThread implements CommitLog {
   readonly opened: Promise<StoreThread>;
   readonly #worker: Worker;
   readonly #mailbox = new CommitMailbox();
+  readonly #place: (value: Buffer) => Buffer;
   /** Pending calls other than commits. */
   #waiting: Waiting | undefined;
   /** Pending commits, and the number of commits known to be done. */
@@ -65,11 +71,12 @@ class StoreThread implements CommitLog {
   #stopped: StoreError | undefined;
   #compacted = 0;
 
-  constructor(options: EmbeddedFileOptions) {
+  constructor(options: CommitLogOptions) {
     // Next to this file and in the same form: .ts for sources, .js for the build.
     const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
     const compileCache = getCompileCacheDir();
-    const { directory, maxFileBytes } = options;
+    const { directory, maxFileBytes, place = (value) => value } = options;
+    this.#place = place;
     const workerData: WorkerData = { file: { directory, maxFileBytes }, mailbox: this.#mailbox.memory };
     this.#worker = new Worker(new URL(`./embedded-worker${extension}`, import.meta.url), {
       workerData,
@@ -93,7 +100,8 @@ class StoreThread implements CommitLog {
     this.#onRows = ({ revisions, timesMs, keys, values }) => {
       for (const [at, key] of keys.entries()) {
         const value = values[at];
-        onWrite({ revision: revisions[at]!, timeMs: timesMs[at]!, key, value: value ? Buffer.from(value) : undefined });
+        const placed = value ? this.#place(Buffer.from(value)) : undefined;
+        onWrite({ revision: revisions[at]!, timeMs: timesMs[at]!, key, value: placed });
       }
     };
     for (const rows of this.#early.splice(0)) this.#onRows(rows);

@@ -3,7 +3,7 @@
 import type { Clock, Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
-import { type CommitLog, openCommitLog } from './commit-log.ts';
+import { type CommitLog, type CommitLogOptions, openCommitLog } from './commit-log.ts';
 import type { HistoryOptions } from './history.ts';
 import type { Commit } from './log-rows.ts';
 import { ReleasedRows } from './released-rows.ts';
@@ -30,16 +30,9 @@ export interface EmbeddedStoreOptions extends HistoryOptions {
   readonly queuedWrites?: number;
   /** Maximum bytes of writes waiting for the disk. */
   readonly queuedBytes?: number;
-  /** Where values that are read from disk are put; anywhere by default. */
-  readonly place?: ((value: Buffer) => Buffer) | undefined;
 }
 
-interface OpenEmbeddedStoreOptions extends EmbeddedStoreOptions {
-  /** The directory of the store's files; created if missing. */
-  readonly directory: string;
-  /** Maximum size of the file in bytes: a write that would exceed it fails as on a full disk. */
-  readonly maxFileBytes?: number;
-}
+type OpenEmbeddedStoreOptions = EmbeddedStoreOptions & CommitLogOptions;
 
 /** Rows that a commit removes in addition to its writes, once so many are waiting; and if there is nothing to write. */
 const RELEASED_ROWS = 64;
@@ -87,7 +80,6 @@ export class EmbeddedStore implements Store {
   readonly #commitLog: CommitLog;
   readonly #queuedWrites: number;
   readonly #queuedBytes: number;
-  readonly #place: (value: Buffer) => Buffer;
   readonly #timeline: Timeline;
   /** The latest revision assigned to a write. */
   #assigned = 0;
@@ -125,7 +117,6 @@ export class EmbeddedStore implements Store {
     this.#commitLog = commitLog;
     this.#queuedWrites = options.queuedWrites ?? limits.storeQueuedWrites;
     this.#queuedBytes = options.queuedBytes ?? limits.storeQueuedBytes;
-    this.#place = options.place ?? ((value) => value);
     const { compacted } = commitLog;
     this.#recorded = compacted;
     this.#timeline = new Timeline({ ...options, compacted, onRelease: (event) => this.#released.add(event) });
@@ -357,8 +348,7 @@ export class EmbeddedStore implements Store {
 
   #restore(found: TimedWrite): void {
     // If the clock was ahead when this was written, it must not stay in history for longer.
-    const value = found.value === undefined ? undefined : this.#place(found.value);
-    const write = { ...found, value, timeMs: Math.min(found.timeMs, this.#clock.now()) };
+    const write = { ...found, timeMs: Math.min(found.timeMs, this.#clock.now()) };
     if (write.revision > this.#timeline.compacted) this.#timeline.apply(write);
     else this.#released.add(this.#timeline.restore(write));
   }

@@ -7,6 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { EmbeddedFile } from './embedded-file.ts';
 import type { LogRow } from './log-rows.ts';
+import { FORMAT_VERSION } from './log-seal.ts';
 import { FIRST_REVISION, StoreError } from './store.ts';
 import { checkStore } from './store-check.ts';
 import { backUpStore, restoreStore } from './store-copy.ts';
@@ -170,6 +171,30 @@ describe('the seal of the embedded store after a crash', () => {
   });
 });
 
+describe('stores of format 2', () => {
+  for (const name of ['format-2-closed', 'format-2-killed']) {
+    it(`are opened as released versions left them (${name})`, (t) => {
+      const directory = stored(t, name);
+      assert.deepEqual(checkStore(join(directory, 'store.db')), { revision: 135, rows: 32, problems: [] });
+      const last = readAll(directory).at(-1)!;
+      assert.equal(Buffer.from(last.value!).toString(), 'written in format 2');
+    });
+  }
+
+  it('are the present ones: a new format keeps stores of this one, and gets its own', (t) => {
+    assert.equal(FORMAT_VERSION, 2);
+    const newer = stored(t, 'format-2-closed');
+    change(join(newer, 'store.db'), 'PRAGMA user_version = 3');
+    assertRefusedNewer(newer);
+  });
+});
+
+function assertRefusedNewer(directory: string): void {
+  const before = readFileSync(join(directory, 'store.db'));
+  assert.throws(() => readAll(directory), /has format 3, and this version of Keelson knows formats up to 2: start the/);
+  assert.deepEqual(readFileSync(join(directory, 'store.db')), before, 'it is left as it is');
+}
+
 describe('stores of format 1', () => {
   const ROWS = 31;
 
@@ -203,7 +228,7 @@ describe('stores of format 1', () => {
     assert.throws(() => restoreStore(join(place, 'one'), backup), /revision 134 is missing/);
     const restored = restoreStore(join(place, 'two'), join(directory, 'store.db'), { bumpRevision: 0 });
     // Without the former state of an object.
-    assert.deepEqual(restored, { revision: 134, rows: ROWS - 1, problems: [] });
+    assert.deepEqual(restored, { revision: 134, rows: ROWS - 1, problems: [], formerRows: 1 });
     assert.equal(readAll(join(place, 'two')).length, ROWS - 1);
   });
 });

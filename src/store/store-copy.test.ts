@@ -80,7 +80,7 @@ it('a restored store has the state without history, and continues above all revi
 
   const restored = join(place, 'restored');
   const raised = FIRST_REVISION + 4 + limits.restoredRevisions;
-  assert.deepEqual(restoreStore(restored, backup), { revision: raised, rows: 1, problems: [] });
+  assert.deepEqual(restoreStore(restored, backup), { revision: raised, rows: 1, problems: [], formerRows: 3 });
   const store = await openEmbeddedStore({ directory: restored, clock: new ManualClock(), log: silentLog });
   t.after(() => store.close());
   const { entries, revision } = await store.list('/');

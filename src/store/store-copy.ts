@@ -64,6 +64,11 @@ export function backUpStore(directory: string, file: string): StoreReport {
   }
 }
 
+interface RestoreReport extends StoreReport {
+  /** The rows of the backup that were left out: former states of objects. */
+  readonly formerRows: number;
+}
+
 interface RestoreOptions {
   /** Maximum number of revisions by which the original store may have advanced since the backup. */
   readonly bumpRevision?: number;
@@ -80,7 +85,7 @@ export function restoreStore(
   directory: string,
   file: string,
   { bumpRevision = limits.restoredRevisions }: RestoreOptions = {},
-): StoreReport {
+): RestoreReport {
   const target = join(resolve(directory), STORE_FILE);
   if (!existsSync(file)) throw new StoreError(`there is no file ${file}`);
   const unfinished = `${target}-restoring`;
@@ -89,7 +94,8 @@ export function restoreStore(
   for (const path of traces) {
     if (existsSync(path)) throw new StoreError(`${path} already exists: move it away, or choose another directory`);
   }
-  assertWhole(checkStore(resolve(file)), file);
+  const backup = checkStore(resolve(file));
+  assertWhole(backup, file);
   makePrivateFolder(resolve(directory));
   copyWhole(resolve(file), unfinished);
   raiseRevision(unfinished, bumpRevision);
@@ -98,7 +104,7 @@ export function restoreStore(
   markRevision(target, report.revision);
   renameSync(unfinished, target);
   syncFolder(resolve(directory));
-  return report;
+  return { ...report, formerRows: backup.rows - report.rows };
 }
 
 /**

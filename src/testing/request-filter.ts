@@ -2,10 +2,15 @@
 
 import type { RequestContext } from '../http/request-context.ts';
 
+/** The verb of a request. */
+export type RequestVerb =
+  | ('get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection')
+  | ('post' | 'put' | 'head' | 'options');
+
 /** Absent fields match everything. Each may be one value or several. */
 export interface RequestFilter {
-  /** Kubernetes' verb: get, list, watch, create, update, patch, delete, deletecollection. */
-  readonly verb?: string | readonly string[];
+  /** Kubernetes' verb, and for other paths than those of objects the method of HTTP. */
+  readonly verb?: RequestVerb | readonly RequestVerb[];
   readonly group?: string | readonly string[];
   /** The plural name, such as `configmaps`. */
   readonly resource?: string | readonly string[];
@@ -56,9 +61,9 @@ export function assertFields(given: object, known: readonly string[]): void {
 }
 
 /** Verbs of requests for objects, and for other paths, where they are the methods of HTTP. */
-const VERBS: ReadonlySet<string> = new Set([
-  ...['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'],
-  ...['post', 'put', 'head', 'options'],
+const VERBS: ReadonlySet<string> = new Set<RequestVerb>([
+  ...(['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'] as const),
+  ...(['post', 'put', 'head', 'options'] as const),
 ]);
 
 /** @internal @throws TypeError for verbs that no request has: such a filter would never match */

@@ -203,10 +203,10 @@ test('a rewind restores the history, removes faults and forgets requests', async
 test('a fault for a verb or a resource that no request has is refused', async () => {
   await using server = await startTestServer();
   assert.throws(
-    () => server.faults.add({ verb: 'updaet', answer: 500 }),
+    () => server.faults.add({ verb: 'updaet' as 'update', answer: 500 }),
     /there is no verb updaet; there are get, list/,
   );
-  assert.throws(() => server.faults.add({ verb: ['get', 'GET'], answer: 500 }), /there is no verb GET/);
+  assert.throws(() => server.faults.add({ verb: ['get', 'GET' as 'get'], answer: 500 }), /there is no verb GET/);
   for (const [resource, meant] of [
     ['ConfigMap', 'configmaps'],
     ['configmap', 'configmaps'],

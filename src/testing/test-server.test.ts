@@ -123,3 +123,18 @@ test('only a test server in memory has snapshots', async (context) => {
   await using server = await startTestServer({ ...quiet, store: 'embedded', dataDir });
   assert.throws(() => server.snapshot(), /only a server that keeps its objects in memory/);
 });
+
+test('a test server without listen has no address: asking for one says how to get it', async () => {
+  await using server = await startTestServer(quiet);
+  assert.throws(() => server.url, /the test server has no address: start it with listen: true/);
+  assert.throws(() => server.kubeconfigText, /listen: true/);
+});
+
+test('a test server that is closed answers, rewinds and keeps nothing more', async () => {
+  const server = await startTestServer(quiet);
+  const snapshot = server.snapshot();
+  await server.close();
+  await assert.rejects(server.request('GET', '/version'), /the test server is closed/);
+  await assert.rejects(server.rewind(snapshot), /the test server is closed/);
+  assert.throws(() => server.snapshot(), /the test server is closed/);
+});

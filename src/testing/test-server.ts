@@ -60,7 +60,7 @@ export class Snapshot {
   }
 }
 
-export interface TestServer extends Server {
+export interface TestServer extends Omit<Server, 'answer'> {
   /** A bearer token of the administrator. */
   readonly token: string;
   /** The server's clock, which `advance('1h')` moves forward; undefined if the environment supplies a clock. */
@@ -141,6 +141,7 @@ class RewindableServer implements TestServer {
   readonly #options: Partial<ServerOptions>;
   readonly #environment: Partial<ServerEnvironment>;
   readonly #keys: ServerKeys | undefined;
+  readonly #listens: boolean;
   #store: MemoryStore | undefined;
   #server: Server | undefined;
   /** Settles when the current server is ready. */
@@ -168,10 +169,12 @@ class RewindableServer implements TestServer {
     this.#environment = { ...own, ...environment, clock };
     const complete = serverOptions(options);
     // Clients judge certificates by the real time.
-    if (environment.listens === true) this.#keys = makeServerKeys(environment.clock ?? systemClock, complete);
+    this.#listens = environment.listens === true;
+    if (this.#listens) this.#keys = makeServerKeys(environment.clock ?? systemClock, complete);
   }
 
   get url(): string {
+    if (!this.#listens) throw new Error(NO_ADDRESS);
     return this.#running.url;
   }
 
@@ -180,6 +183,7 @@ class RewindableServer implements TestServer {
   }
 
   get kubeconfigText(): string {
+    if (!this.#listens) throw new Error(NO_ADDRESS);
     return this.#running.kubeconfigText;
   }
 
@@ -196,7 +200,7 @@ class RewindableServer implements TestServer {
       this.#store = new MemoryStore({ clock, ...(from && { from: from.state }) });
     else if (from !== undefined) throw new Error(NOT_IN_MEMORY);
     if (this.#store !== undefined) await this.#hooks.history.follow(this.#store, from?.writes ?? []);
-    const port = this.#server === undefined || this.url === '' ? undefined : Number(new URL(this.url).port);
+    const port = this.#server === undefined || !this.#listens ? undefined : Number(new URL(this.url).port);
     const store = this.#store === undefined ? environment.store : Promise.resolve(this.#store);
     const options = { ...this.#options, ...(port !== undefined && { securePort: port }) };
     this.#server = await startServer(options, { ...environment, store, keys: environment.keys ?? this.#keys });
@@ -207,7 +211,7 @@ class RewindableServer implements TestServer {
 
   async fetch(request: Request): Promise<Response> {
     await this.#turn;
-    if (this.#closed) throw new Error('the test server is closed');
+    if (this.#closed) throw new Error(CLOSED);
     return this.#running.fetch(request);
   }
 
@@ -225,13 +229,18 @@ class RewindableServer implements TestServer {
       accept: 'application/json',
       'content-type': content.type,
     };
-    const init = content.value === undefined ? {} : { body: JSON.stringify(content.value) };
-    const response = await this.fetch(new Request(`https://localhost${path}`, { method, headers, ...init }));
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : parsed(text) };
+    const body = content.value === undefined ? undefined : Buffer.from(JSON.stringify(content.value));
+    await this.#turn;
+    if (this.#closed) throw new Error('the test server is closed');
+    // The target is that of a URL, as in fetch().
+    const { pathname, search } = new URL(`https://localhost${path}`);
+    const answer = await this.#running.answer({ method, target: pathname + search, headers, body });
+    const text = answer.body.toString();
+    return { status: answer.status, body: text === '' ? undefined : parsed(text) };
   }
 
   snapshot(): Snapshot {
+    if (this.#closed) throw new Error(CLOSED);
     if (this.#store === undefined) throw new Error(NOT_IN_MEMORY);
     return new Snapshot(this.#store.snapshot(), this.#hooks.history.writes());
   }
@@ -242,6 +251,7 @@ class RewindableServer implements TestServer {
   }
 
   rewind(to: Snapshot): Promise<void> {
+    if (this.#closed) return Promise.reject(new Error(CLOSED));
     const turn = this.#turn.then(() => this.#rewind(to));
     this.#turn = turn.catch(() => {});
     return turn;
@@ -273,6 +283,8 @@ class RewindableServer implements TestServer {
   }
 }
 
+const CLOSED = 'the test server is closed';
+const NO_ADDRESS = 'the test server has no address: start it with listen: true';
 const NOT_IN_MEMORY = 'only a server that keeps its objects in memory has snapshots and histories';
 
 /** JSON does not always have its media type: Kubernetes sends some of it as plain text. */

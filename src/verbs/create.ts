@@ -6,6 +6,7 @@ import type { ApiObject } from '../api/object.ts';
 import { joined, NONE } from '../base/findings.ts';
 import { isLater, type Soon } from '../base/soon.ts';
 import { carriedOut } from '../base/steps.ts';
+import { isSince } from '../lifecycle/version.ts';
 import { type CreateCheck, defaultCreateChecks, type StrategyContext } from '../resources/definition.ts';
 import { hasGeneration } from '../resources/strategy-rules.ts';
 import { optsIn, withDeclaredRules } from '../resources/validation/declarative-validation.ts';
@@ -26,6 +27,8 @@ import { storeNew } from './write-object.ts';
 import { writeOptions } from './write-options.ts';
 
 const NAME_ATTEMPTS = 8;
+/** Release from which on creates by update and apply are like others in what only the server sets. */
+const WIPES_ALWAYS = 37;
 
 /** @throws ApiError 400, 409 and 422 as in Kubernetes */
 export async function createObject(
@@ -46,7 +49,7 @@ export async function createObject(
 
 /**
  * Creates an object that is already in its storage version and in the request's namespace. Also used for creates by
- * update and apply, which keep a deletionTimestamp.
+ * update and apply, which before 1.37 keep a deletionTimestamp.
  * @param options.byUpdate whether an update or apply creates the object: its resource version is then ignored
  */
 export async function createDecoded(
@@ -72,6 +75,7 @@ export async function createDecoded(
     replace: replacing(write, object, { settle: () => settleNamespace(request, object), isNew: true }),
   });
   if (mutating !== undefined) await mutating;
+  if (byUpdate && isSince(request.definition, WIPES_ALWAYS)) wipeServerMetadata(object);
   if (byUpdate) dropVersion(write, object);
   dropOwnersRepeatedByAdmission(request, object);
   const { name = '', generateName = '' } = object.metadata;

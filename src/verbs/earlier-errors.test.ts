@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
+import { SEARCH_MESSAGE } from '../resources/builtin/core/pod/validation-network.ts';
 import { EMBEDDED_TYPE } from '../schema/structural/embedded-objects.ts';
 import { inReleaseWords } from './release-errors.ts';
 
@@ -31,6 +32,13 @@ test('releases before 1.34 quote a value that is nil, and write names of resourc
   assert.equal(told(hard, 33), 'spec.hard[gpus]: Invalid value: gpus: must be a standard resource for quota');
   const amount = invalid('spec.hard[cpu]', '-1', 'must be greater than or equal to 0');
   assert.equal(told(amount, 33), 'spec.hard[cpu]: Invalid value: "-1": must be greater than or equal to 0');
+});
+
+test('releases before 1.34 tell the pattern of host names where a search domain is refused', () => {
+  const field = 'spec.dnsConfig.searches[0]';
+  const ending = (minor: number) => told(invalid(field, 'a b', SEARCH_MESSAGE), minor).split('validation is ')[1];
+  assert.equal(ending(33), "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')");
+  assert.equal(ending(34), "'_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')");
 });
 
 test('releases before 1.34 write a time as Go does', () => {

@@ -110,6 +110,13 @@ const EARLIER: readonly Earlier[] = [
     to: 'uncountedTerminatedPods needs to be $1',
   },
   { before: 34, from: /^when `hostUsers` is false$/, to: 'when `pod.Spec.HostUsers` is false' },
+  {
+    // The pattern that the text told was the one without underscores.
+    before: 34,
+    field: /\.dnsConfig\.searches\[\d+\]$/,
+    from: /(regex used for validation is ').*'\)$/,
+    to: "$1[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+  },
   { before: 34, from: /^claims may not be (set for Resources at pod-level)$/, to: 'claims cannot be $1' },
   {
     before: 34,

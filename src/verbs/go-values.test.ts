@@ -98,3 +98,15 @@ test('releases before 1.34 write names of resources in statuses without quotes, 
   assert.equal(found(32), "Invalid value: a: must match one of the container's resource requests");
   assert.equal(found(34), 'Invalid value: "a": must match one of the container\'s resource requests');
 });
+
+test('releases before 1.34 quote a restart policy of a resize, and not the name of its resource', () => {
+  const field = 'spec.containers[0].resizePolicy';
+  assert.equal(told(field, 'disk', 'supported values: "cpu", "memory"'), 'disk');
+  assert.equal(told(field, 'Maybe', 'supported values: "NotRequired", "RestartContainer"'), '"Maybe"');
+  assert.equal(told(field, '', "must be 'NotRequired' when `restartPolicy` is 'Never'"), '""');
+});
+
+test('releases before 1.34 write an absent event time as the zero time, and absent CIDRs as a nil list', () => {
+  assert.equal(told('eventTime', undefined), '0001-01-01 00:00:00 +0000 UTC');
+  assert.equal(told('spec.cidrs', undefined), '[]string(nil)');
+});

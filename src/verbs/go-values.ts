@@ -20,7 +20,7 @@ const TYPES: readonly (readonly [field: RegExp, type: string, detail?: RegExp])[
   [/(?:^|\.)labels\[/, TEXTS],
   [/(?:^|\.)(?:labels|matchLabels|annotations|nodeSelector|parameters|attributes)$/, TEXTS],
   [/^spec\.request$/, BYTES],
-  [/^status\.storedVersions$/, '[]string'],
+  [/^(?:status\.storedVersions|spec\.cidrs)$/, '[]string'],
   [/\.onExitCodes\.values$/, '[]int32'],
   [/\.operations$/, '[]admissionregistration.OperationType'],
   [/\.validationActions$/, '[]admissionregistration.ValidationAction'],
@@ -62,12 +62,17 @@ const STRUCTS: readonly (readonly [field: RegExp, type: string])[] = [
 /** Maps whose keys are names of resources: Go writes these names without quotes. */
 const BY_RESOURCE_NAME =
   /(?:^|\.)(?:hard|used|limits|requests|max|min|default|defaultRequest|maxLimitRequestRatio|podFixed|capacity|allocatable)$/;
-const RESOURCE_NAME = /\.resizePolicy(?:\[\d+\])?$/;
+const RESIZE_POLICY = /\.resizePolicy(?:\[\d+\])?$/;
+/** Errors of resize policies that are not about the name of the resource, but about the restart. */
+const OF_RESTART = /"RestartContainer"|^must be 'NotRequired' when /;
 /** Errors that are only about names of resources. */
 const OF_RESOURCE_NAME =
   /^(?:must be a standard resource (?:for containers|type or fully qualified)|doesn't follow extended resource name standard)$|^supported values: "ControllerResizeInProgress"|^must match one of the container's resource /;
 
 const TIME_FIELD = /(?:Time|Timestamp)$/;
+/** Times that are never nil in Go. */
+const STORED_TIME = /^eventTime$/;
+const ZERO_TIME = '0001-01-01 00:00:00 +0000 UTC';
 const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d*[1-9])?(?:\.?0*)Z$/;
 
 /** The first minor release of Kubernetes 1 that quotes a text, and not the object that holds it. */
@@ -110,7 +115,10 @@ function typeOf({ field, detail }: FieldError): string | undefined {
 /** A value in Go's syntax; undefined if it is written as in newer releases. */
 function goValue({ field, value, detail }: FieldError, type: string | undefined): string | undefined {
   // A nil value of a type without a name is replaced by a text, which is quoted like any other.
-  if (value === undefined || value === null) return type === undefined ? goQuote('null') : `${type}(nil)`;
+  if (value === undefined || value === null) {
+    if (STORED_TIME.test(field)) return ZERO_TIME;
+    return type === undefined ? goQuote('null') : `${type}(nil)`;
+  }
   if (value instanceof PointedText) return goQuote(value.text);
   if (value instanceof HeldText) return structText(field, value.holder);
   if (typeof value === 'object') {
@@ -143,7 +151,7 @@ function isSelector(value: object): boolean {
 /** Texts of types that say how they are written. */
 function namedText(field: string, value: string, detail: string): string | undefined {
   if (OF_RESOURCE_NAME.test(detail)) return value;
-  if (RESOURCE_NAME.test(field) || isKey(field, value)) return value;
+  if ((RESIZE_POLICY.test(field) && !OF_RESTART.test(detail)) || isKey(field, value)) return value;
   const time = TIME_FIELD.test(field) ? TIME.exec(value) : null;
   return time === null ? undefined : `${time[1]} ${time[2]}${time[3] ?? ''} +0000 UTC`;
 }

@@ -213,8 +213,12 @@ export function ignoredFields({ definition, version, subresource }: ResourceRequ
   return ignored;
 }
 
+/** Release from which on writes to the status of custom resources leave the other fields of all versions alone. */
+const STATUS_OF_ALL_VERSIONS = 35;
+
 /** The only version in which these fields count as unchanged: that of the request for a custom resource. */
-export function ignoredVersion({ definition, version }: ResourceRequest): string | undefined {
+export function ignoredVersion({ definition, version, subresource }: ResourceRequest): string | undefined {
+  if (subresource === 'status' && isSince(definition, STATUS_OF_ALL_VERSIONS)) return undefined;
   return definition.custom ? apiVersionOf({ group: definition.group, version: version.version }) : undefined;
 }
 

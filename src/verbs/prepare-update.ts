@@ -15,7 +15,7 @@ import { replacing } from './admitted-object.ts';
 import { computed } from './computed.ts';
 import { refusal } from './create.ts';
 import { warningsInRelease } from './earlier-warnings.ts';
-import { isStillEmpty, withOwnedMembers } from './empty-members.ts';
+import { isStillEmpty, withEmptyMembers, withOwnedMembers } from './empty-members.ts';
 import { settleNamespace } from './object-metadata.ts';
 import { dropOwnersRepeatedByAdmission } from './owner-references.ts';
 import { isUnchanged, trackUpdate } from './ownership.ts';
@@ -110,8 +110,12 @@ function keepUnwritable(write: Write, step: UpdateStep): void {
   keepServerMetadata(next, previous);
   const rules = ownMember(strategy.subresources, request.subresource);
   if (request.subresource === 'status') keepAllButStatus(write, step);
-  if (rules !== undefined) rules.prepareForUpdate?.(next, previous, write.strategyContext());
-  else if (keepsStatus(strategy)) keepStatus(request.definition, next, previous);
+  if (rules === undefined) {
+    if (keepsStatus(strategy)) keepStatus(request.definition, next, previous);
+    return;
+  }
+  // An empty list says something else than none.
+  withEmptyMembers(next, write.empties, () => rules.prepareForUpdate?.(next, previous, write.strategyContext()));
 }
 
 /**

@@ -1,7 +1,8 @@
 // `npm run integration [-- FLAGS] [PACKAGE…]`: runs Kubernetes' own integration tests against Keelson, and fails if a test
-// that test/integration/verdicts.txt lists as passing does not pass, twice.
+// that the release's list names as passing does not pass, twice.
 //
 //   PACKAGE           test/integration/quota, or quota; without any, all packages
+//   --release N       the tests of another release: 1.37 (default 1.34)
 //   --sample          those that take some seconds each, for CI
 //   --run REGEX       only tests whose name matches
 //   --control         the original kube-apiserver, in the test's process
@@ -22,10 +23,10 @@ import { parseArgs } from 'node:util';
 import { answers } from '../clients/commands.ts';
 import { programPath } from '../e2e/programs.ts';
 import { until } from '../until.ts';
-import { prepareModule, testPackages } from './module.ts';
+import { prepareModule, RELEASES, type Release, testPackages } from './module.ts';
 import { buildPackage, linkProgram, listTests, type PackageRun, runPackage } from './run-package.ts';
 import {
-  readVerdicts,
+  knownVerdicts,
   regressions,
   saidBy,
   shortName,
@@ -42,6 +43,7 @@ const SAMPLE = ['evictions', 'pods', 'dryrun', 'configmap', 'secrets', 'ttlcontr
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    release: { type: 'string', default: RELEASES[0]!.name },
     sample: { type: 'boolean', default: false },
     run: { type: 'string', default: '' },
     control: { type: 'boolean', default: false },
@@ -52,16 +54,19 @@ const { values: flags, positionals } = parseArgs({
   },
 });
 
-const folder = process.env['KEELSON_INTEGRATION'] ?? join(homedir(), '.cache/keelson-integration');
+const release = RELEASES.find(({ name }) => name === flags.release);
+if (release === undefined) throw new Error(`there are no tests of release ${flags.release}`);
+const root = process.env['KEELSON_INTEGRATION'] ?? join(homedir(), '.cache/keelson-integration');
+const folder = release === RELEASES[0] ? root : join(root, release.name);
 const etcd = [programPath('etcd'), '/usr/bin/etcd', '/usr/local/bin/etcd'].find((path) => existsSync(path));
 const missing = answers('go', 'version') ? (etcd === undefined ? 'etcd' : undefined) : 'Go';
-if (missing === undefined) process.exitCode = await main(etcd!);
+if (missing === undefined) process.exitCode = await main(etcd!, release);
 else process.stdout.write(`skipped: ${missing} is not installed, so that Kubernetes' integration tests cannot run\n`);
 
-async function main(etcdProgram: string): Promise<number> {
+async function main(etcdProgram: string, tested: Release): Promise<number> {
   const module = join(folder, 'module');
   try {
-    prepareModule(module);
+    prepareModule(module, tested);
   } catch (error) {
     process.stdout.write(`skipped: Kubernetes' modules cannot be had: ${(error as Error).message}\n`);
     return 0;
@@ -71,8 +76,8 @@ async function main(etcdProgram: string): Promise<number> {
   await using store = await startEtcd(etcdProgram);
   const { control, memory } = flags;
   const timeoutSeconds = Number(flags.timeout);
-  const run = { module, folder, etcdUrl: store.url, control, memory, timeoutSeconds };
-  const known = readVerdicts();
+  const run = { release: tested.name, module, folder, etcdUrl: store.url, control, memory, timeoutSeconds };
+  const known = knownVerdicts(tested);
   const found = new Map<string, Verdict>();
   const waiting = chosen(testPackages(module)).values();
   const work = async () => {
@@ -80,7 +85,7 @@ async function main(etcdProgram: string): Promise<number> {
     for (const name of waiting) {
       const verdicts = await runOne(run, name);
       for (const [test, verdict] of verdicts) found.set(test, verdict);
-      if (flags.update) writeVerdicts(updated(readVerdicts(), verdicts));
+      if (flags.update) writeVerdicts(tested, updated(knownVerdicts(tested), verdicts));
     }
   };
   await Promise.all(Array.from({ length: Number(flags.jobs) }, work));

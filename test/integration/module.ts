@@ -8,11 +8,24 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkS
 import { join, relative } from 'node:path';
 
 const HERE = import.meta.dirname;
-const MODULES = {
-  kubernetes: 'k8s.io/kubernetes@v1.34.4',
-  extensions: 'k8s.io/apiextensions-apiserver@v0.34.4',
-  api: 'k8s.io/api@v0.34.4',
-};
+
+/** A release of Kubernetes, and the folder of what differs for it: go.mod, go.sum, the list of verdicts, Go files. */
+export interface Release {
+  readonly name: string;
+  readonly version: string;
+  readonly files: string;
+}
+
+/** The releases whose tests can be run; the first is the default. */
+export const RELEASES: readonly Release[] = [
+  { name: '1.34', version: '1.34.4', files: HERE },
+  { name: '1.37', version: '1.37.2', files: join(HERE, 'releases/1.37') },
+];
+
+/** A module of Kubernetes' staging area, whose version is that of Kubernetes with another first number. */
+export function stagingModule(name: string, { version }: Release): string {
+  return `k8s.io/${name}@v${version.replace(/^1/, '0')}`;
+}
 
 /** Import paths of Kubernetes, and those of the copies. */
 const REWRITTEN: readonly (readonly [from: string, to: string])[] = [
@@ -36,24 +49,29 @@ const STARTING = ['apiextensions/testing', 'cmd/kube-apiserver/app/testing', 'te
 const IMPORT_COMMENT = /^(package \w+) \/\/ import .*$/gm;
 
 /**
- * Creates the module in a folder, unless it is there already.
+ * Creates the module of a release in a folder, unless it is there already.
  * @throws Error if Go cannot download Kubernetes' modules
  */
-export function prepareModule(folder: string): void {
+export function prepareModule(folder: string, release: Release): void {
   const stamp = join(folder, 'made-from');
-  const made = digestOf(globSync('{overlay/**/*.go,go.mod,go.sum,module.ts}', { cwd: HERE }).toSorted());
+  const common = globSync('{overlay/**/*.go,module.ts}', { cwd: HERE }).map((file) => join(HERE, file));
+  const own = globSync('{overlay/**/*.go,go.mod,go.sum}', { cwd: release.files }).map((file) =>
+    join(release.files, file),
+  );
+  const made = digestOf([...new Set([...common, ...own])].toSorted());
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === made) return;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const name of ['go.mod', 'go.sum']) cpSync(join(HERE, name), join(folder, name));
-  const kubernetes = downloaded(MODULES.kubernetes);
+  for (const name of ['go.mod', 'go.sum']) cpSync(join(release.files, name), join(folder, name));
+  const kubernetes = downloaded(`k8s.io/kubernetes@v${release.version}`);
   copyGo(join(kubernetes, 'test/integration'), join(folder, 'test/integration'));
   copyGo(join(kubernetes, 'test/utils/apiserver'), join(folder, 'test/utils/apiserver'));
-  copyGo(join(downloaded(MODULES.extensions), 'test/integration'), join(folder, 'apiextensions/test/integration'));
+  const extensions = downloaded(stagingModule('apiextensions-apiserver', release));
+  copyGo(join(extensions, 'test/integration'), join(folder, 'apiextensions/test/integration'));
   for (const file of globSync('{test,apiextensions}/**/*.go', { cwd: folder })) rewrite(join(folder, file));
-  cpSync(join(HERE, 'overlay'), folder, { recursive: true });
+  for (const files of new Set([HERE, release.files])) cpSync(join(files, 'overlay'), folder, { recursive: true });
   mkdirSync(join(folder, 'staging/src/k8s.io'), { recursive: true });
-  symlinkSync(downloaded(MODULES.api), join(folder, 'staging/src/k8s.io/api'));
+  symlinkSync(downloaded(stagingModule('api', release)), join(folder, 'staging/src/k8s.io/api'));
   for (const starting of STARTING) mkdirSync(join(folder, starting, 'testdata'), { recursive: true });
   writeFileSync(stamp, made);
 }
@@ -66,7 +84,7 @@ export function testPackages(folder: string): string[] {
 
 function digestOf(files: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const file of files) hash.update(file).update(readFileSync(join(HERE, file)));
+  for (const file of files) hash.update(relative(HERE, file)).update(readFileSync(file));
   return hash.digest('hex');
 }
 

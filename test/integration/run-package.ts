@@ -11,6 +11,8 @@ const PROGRAM = join(import.meta.dirname, '../../bin/keelson.js');
 
 /** Where a run keeps its files, and what it runs with. */
 export interface PackageRun {
+  /** The release of Kubernetes that Keelson is told to be: `1.34`. */
+  readonly release: string;
   /** The prepared module. */
   readonly module: string;
   /** Of test binaries and logs. */
@@ -47,7 +49,7 @@ export async function listTests({ module, folder }: PackageRun, name: string): P
 
 /** Runs the tests of a package, or those that a regular expression selects. @returns the output */
 export async function runPackage(run: PackageRun, name: string, only = ''): Promise<string> {
-  const { module, folder, etcdUrl, control, memory, timeoutSeconds } = run;
+  const { release, module, folder, etcdUrl, control, memory, timeoutSeconds } = run;
   const log = join(folder, 'logs', `${name.replaceAll('/', '_')}${control ? '-control' : ''}.log`);
   const servers = log.replace(/\.log$/, '');
   mkdirSync(servers, { recursive: true });
@@ -61,6 +63,7 @@ export async function runPackage(run: PackageRun, name: string, only = ''): Prom
       KEELSON_PROGRAM: PROGRAM,
       KEELSON_NODE: process.execPath,
       KEELSON_LOGS: servers,
+      KEELSON_RELEASE: release,
       ...(control ? { KEELSON_CONTROL: '1' } : {}),
       ...(memory ? { KEELSON_STORE: 'memory' } : {}),
     },

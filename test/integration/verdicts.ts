@@ -2,8 +2,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-const LIST = join(import.meta.dirname, 'verdicts.txt');
+import type { Release } from './module.ts';
 
 /** `pass`, or why not: `needs Go` for tests that reach into the memory of kube-apiserver's process. */
 export type Verdict = 'pass' | 'fail' | 'skip' | 'needs Go';
@@ -58,8 +57,14 @@ export function shortName(folder: string): string {
   return folder.replace(/^test\/integration\//, '').replace(/^apiextensions\/test\/integration/, 'apiextensions');
 }
 
-/** The list in the project: a line `package Test verdict: reason` for each test. */
-export function readVerdicts(text = existsSync(LIST) ? readFileSync(LIST, 'utf8') : ''): Verdicts {
+/** The list of a release in the project. */
+export function knownVerdicts(release: Release): Verdicts {
+  const list = listOf(release);
+  return readVerdicts(existsSync(list) ? readFileSync(list, 'utf8') : '');
+}
+
+/** A list: a line `package Test verdict: reason` for each test. */
+export function readVerdicts(text: string): Verdicts {
   const known: Verdicts = new Map();
   for (const line of text.split('\n')) {
     const [, name, verdict, reason = ''] = /^(\S+ \S+) (pass|fail|skip|needs Go)(?:: (.*))?$/.exec(line) ?? [];
@@ -68,13 +73,16 @@ export function readVerdicts(text = existsSync(LIST) ? readFileSync(LIST, 'utf8'
   return known;
 }
 
-export function writeVerdicts(known: Verdicts): void {
-  writeFileSync(LIST, verdictsText(known));
+export function writeVerdicts(release: Release, known: Verdicts): void {
+  writeFileSync(listOf(release), verdictsText(release, known));
 }
 
-export function verdictsText(known: Verdicts): string {
-  const head =
-    '# Kubernetes v1.34.4: what its integration tests say of Keelson. `npm run integration -- --update` writes it.\n';
+function listOf({ files }: Release): string {
+  return join(files, 'verdicts.txt');
+}
+
+export function verdictsText({ version }: Release, known: Verdicts): string {
+  const head = `# Kubernetes v${version}: what its integration tests say of Keelson. \`npm run integration -- --update\` writes it.\n`;
   const lines = [...known].map(
     ([name, { verdict, reason }]) => `${name} ${verdict}${reason === '' ? '' : `: ${reason}`}\n`,
   );

@@ -15,7 +15,12 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const SERVER = `import { startTestServer } from 'keelson/testing';\nawait using server = await startTestServer();\n`;
 
 /** The entry points of the package, as the source has them. */
-const ENTRIES = { keelson: 'src/index.ts', 'keelson/testing': 'src/testing.ts', 'keelson/cel': 'src/cel.ts' };
+const ENTRIES = {
+  keelson: 'src/index.ts',
+  'keelson/testing': 'src/testing.ts',
+  'keelson/cel': 'src/cel.ts',
+  'keelson/node-test': 'src/node-test.ts',
+};
 
 function runnable(example: string): string {
   const whole = example.includes('import ') ? example : SERVER + example;
@@ -27,6 +32,8 @@ function runnable(example: string): string {
 for (const page of ['README.md', 'docs/testing.md']) {
   const examples = readFileSync(join(root, page), 'utf8').matchAll(/^```ts\n(.*?)^```/gms);
   for (const [at, [, example = '']] of [...examples].entries()) {
+    // Run by test/clients/test-frameworks.test.ts, with Vitest.
+    if (example.includes("from 'vitest'")) continue;
     test(`example ${at + 1} of ${page} runs`, async () => {
       const file = join(folder, `${page.replaceAll('/', '-')}-${at}.ts`);
       writeFileSync(file, runnable(example));

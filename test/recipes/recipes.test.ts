@@ -1,5 +1,5 @@
 // The recipes of docs/testing.md, each taken out of the page and run where its tools are installed. `npx keelson` in
-// them is this checkout.
+// them, and `npx --no keelson`, is this checkout.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const tools = join(folder, 'tools');
 mkdirSync(tools);
 writeFileSync(
   join(tools, 'npx'),
-  `#!/bin/sh\nshift\nexec '${process.execPath}' '${join(root, 'bin/keelson.js')}' "$@"\n`,
+  `#!/bin/sh\n[ "$1" != --no ] || shift\nshift\nexec '${process.execPath}' '${join(root, 'bin/keelson.js')}' "$@"\n`,
 );
 chmodSync(join(tools, 'npx'), 0o755);
 const env = { PATH: `${tools}${delimiter}${process.env['PATH']}` };

@@ -5,24 +5,12 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type { Json, JsonObject } from '../../src/api/object.ts';
+import { type Answer, type Ask, answered, Comparison, CRDS, type Outcome, refusal } from './comparison.ts';
 
 const MODULE = 'k8s.io/kube-openapi@v0.0.0-20250710124328-f3f2b991d03b';
 const FIXTURES = 'pkg/validation/validate/fixtures';
 const FOLDERS = ['jsonschema_suite', 'jsonschema_suite/optional', 'formats'];
-const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-/** Attempts to see a definition served, and the time between two. */
-const [ATTEMPTS, BETWEEN_MS] = [400, 25];
-
-interface Answer {
-  readonly status: number;
-  readonly body: JsonObject;
-}
-
-/** Sends a request to a server. */
-export type Ask = (method: string, path: string, body?: JsonObject) => Promise<Answer>;
 
 interface Group {
   readonly description: string;
@@ -30,15 +18,9 @@ interface Group {
   readonly tests: readonly { readonly description: string; readonly data: Json }[];
 }
 
-export interface Outcome {
-  /** Answers that were compared. */
-  readonly answers: number;
-  readonly differences: readonly string[];
-}
-
 /** Compares the answers of two servers to the whole suite. */
 export async function compareJsonSchemas(reference: Ask, keelson: Ask): Promise<Outcome> {
-  const comparison = new Comparison(reference, keelson);
+  const comparison = new JsonSchemas(reference, keelson);
   for (const [file, groups] of suite()) {
     for (const group of groups) {
       const title = `${file}: ${group.description}`;
@@ -58,58 +40,33 @@ function* suite(): Generator<readonly [file: string, Group[]]> {
   }
 }
 
-class Comparison {
-  readonly differences: string[] = [];
-  answers = 0;
-  readonly #servers: readonly [Ask, Ask];
+class JsonSchemas extends Comparison {
   #definitions = 0;
-
-  constructor(...servers: readonly [Ask, Ask]) {
-    this.#servers = servers;
-  }
 
   async compare({ title, schema, tests }: Group & { readonly title: string }): Promise<void> {
     const plural = `s${++this.#definitions}s`;
     const kind = `S${this.#definitions}`;
-    const made = await this.#both(`${title}, the definition`, 'POST', CRDS, definition(plural, kind, schema));
+    const made = await this.#ask(`${title}, the definition`, 'POST', CRDS, definition(plural, kind, schema));
     if (made !== 201) return;
     const objects = `/apis/suite.example/v1/namespaces/default/${plural}`;
-    for (const ask of this.#servers) await served(ask, objects);
+    for (const ask of this.servers) await answered(200, () => ask('GET', objects));
     for (const [index, { description, data }] of tests.entries()) {
       const object = { apiVersion: 'suite.example/v1', kind, metadata: { name: `o${index}` }, spec: { v: data } };
-      await this.#both(`${title}, ${description}: ${JSON.stringify(data)}`, 'POST', objects, object);
+      await this.#ask(`${title}, ${description}: ${JSON.stringify(data)}`, 'POST', objects, object);
     }
-    for (const ask of this.#servers) await ask('DELETE', `${CRDS}/${plural}.suite.example`);
+    for (const ask of this.servers) await ask('DELETE', `${CRDS}/${plural}.suite.example`);
   }
 
   /** @returns the status, if both servers answer it */
-  async #both(what: string, method: string, path: string, body: JsonObject): Promise<number | undefined> {
-    const [one, other] = await Promise.all(this.#servers.map((ask) => ask(method, path, body)));
-    const [expected, actual] = [told(one as Answer), told(other as Answer)];
-    this.answers++;
-    if (!isDeepStrictEqual(actual, expected)) {
-      this.differences.push(`${what}\n  expected ${JSON.stringify(expected)}\n  actual   ${JSON.stringify(actual)}`);
-    }
-    return one?.status === other?.status ? one?.status : undefined;
+  async #ask(what: string, method: string, path: string, body: JsonObject): Promise<number | undefined> {
+    const [one, other] = await this.both(what, (ask) => ask(method, path, body), told);
+    return one.status === other.status ? one.status : undefined;
   }
 }
 
-/** What is compared of an answer: the specification that was stored, or the errors; theirs is the order of Go's maps. */
-function told({ status, body }: Answer): unknown {
-  if (status < 300) return [status, body['spec'] ?? null];
-  const { causes = [] } = (body['details'] ?? {}) as { causes?: { field: string; message: string }[] };
-  return [
-    status,
-    causes.length === 0 ? body['message'] : causes.map((each) => `${each.field}: ${each.message}`).sort(),
-  ];
-}
-
-async function served(ask: Ask, path: string): Promise<void> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if ((await ask('GET', path)).status === 200) return;
-    await sleep(BETWEEN_MS);
-  }
-  throw new Error(`${path} is not served`);
+/** What is compared of an answer: the specification that was stored, or the errors. */
+function told(answer: Answer): unknown {
+  return answer.status < 300 ? [answer.status, answer.body['spec'] ?? null] : refusal(answer);
 }
 
 function definition(plural: string, kind: string, schema: JsonObject): JsonObject {

@@ -2,6 +2,7 @@
 // the namespace.
 
 import type { Json, ObjectMeta } from '../../api/object.ts';
+import { CURRENT_MINOR } from '../../lifecycle/version.ts';
 import type { Container } from '../../resources/builtin/core/pod/container-objects.ts';
 import type { PodSpec, PodTemplateSpec } from '../../resources/builtin/core/pod/objects.ts';
 
@@ -13,6 +14,10 @@ export interface CheckedPod {
   readonly containers: readonly Container[];
   /** It has a user namespace of its own, and the server takes that into account. */
   readonly hasOwnUsers: boolean;
+  /** Whether the pod has a user namespace, which versions from 1.35 on trust. */
+  readonly hasUserNamespace: boolean;
+  /** The latest minor version of the standards that the server knows. */
+  readonly latest: number;
 }
 
 export interface Violation {
@@ -24,11 +29,16 @@ export interface Violation {
 
 export type Check = (pod: CheckedPod) => Violation | undefined;
 
-/**
- * @param pod a decoded pod or pod template
- * @param trustsUserNamespaces whether a pod with a user namespace may run as root within it
- */
-export function checkedPod(pod: Json, trustsUserNamespaces: boolean): CheckedPod {
+/** The server that checks. */
+export interface Checking {
+  /** Whether a pod with a user namespace may run as root within it, in each version of the standards. */
+  readonly trustsUserNamespaces: boolean;
+  /** The minor release of Kubernetes 1, whose standards are the latest; the one served by default if undefined. */
+  readonly minor?: number | undefined;
+}
+
+/** @param pod a decoded pod or pod template */
+export function checkedPod(pod: Json, { trustsUserNamespaces, minor = CURRENT_MINOR }: Checking): CheckedPod {
   // Decoded by the schema.
   const { metadata, spec = {} } = pod as unknown as PodTemplateSpec;
   const { initContainers, containers, ephemeralContainers, hostUsers } = spec;
@@ -37,6 +47,8 @@ export function checkedPod(pod: Json, trustsUserNamespaces: boolean): CheckedPod
     spec,
     containers: [...(initContainers ?? []), ...(containers ?? []), ...(ephemeralContainers ?? [])],
     hasOwnUsers: trustsUserNamespaces && hostUsers === false,
+    hasUserNamespace: hostUsers === false,
+    latest: minor,
   };
 }
 

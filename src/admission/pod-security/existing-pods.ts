@@ -4,7 +4,7 @@
 import type { ApiObject } from '../../api/object.ts';
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
-import { checkedPod } from './check.ts';
+import { type Checking, checkedPod } from './check.ts';
 import { type LevelVersion, levelVersionText } from './policy.ts';
 import { violations } from './standards.ts';
 
@@ -12,7 +12,7 @@ interface ExistingPods {
   readonly namespace: string;
   readonly pods: readonly ApiObject[];
   readonly enforce: LevelVersion;
-  readonly trustsUserNamespaces: boolean;
+  readonly checking: Checking;
   readonly clock: Clock;
   /** When to stop, in the clock's milliseconds. */
   readonly deadline: number;
@@ -25,7 +25,7 @@ export function existingPodWarnings(existing: ExistingPods): string[] {
   const breaches = new Map<string, string[]>();
   let checked = 0;
   for (const pod of chosen) {
-    const reasons = violations(enforce, checkedPod(pod, existing.trustsUserNamespaces)).map(({ reason }) => reason);
+    const reasons = violations(enforce, checkedPod(pod, existing.checking)).map(({ reason }) => reason);
     if (reasons.length > 0) {
       const text = reasons.join(', ');
       const names = breaches.get(text);

@@ -17,7 +17,7 @@ import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 import { NAMESPACES, PODS } from '../resources.ts';
-import { checkedPod } from './check.ts';
+import { type Checking, checkedPod } from './check.ts';
 import type { PodSecurityConfiguration } from './configuration.ts';
 import { countedRequest, PodEvaluation } from './evaluation.ts';
 import { existingPodWarnings } from './existing-pods.ts';
@@ -127,18 +127,21 @@ function warnOfExemption(
   request.warnings.push(`namespace ${JSON.stringify(name)} is exempt from Pod Security, ${why}`);
 }
 
+function checkingOf({ trustsUserNamespaces }: PodSecurityNeeds, { request }: AdmissionRequest): Checking {
+  return { trustsUserNamespaces, minor: request.definition.minor };
+}
+
 async function warnOfExisting(
   { objects, clock, trustsUserNamespaces, configuration }: PodSecurityNeeds,
   { request }: AdmissionRequest,
   { name, enforce }: { name: string; enforce: LevelVersion },
 ): Promise<void> {
   const deadline = clock.now() + limits.podSecurityCheckMs;
+  const checking = { trustsUserNamespaces, minor: request.definition.minor };
   const all = await objects.all(PODS, name);
   const { runtimeClasses } = configuration.exemptions;
   const pods = all.filter((pod) => !runtimeClasses.includes(textAt(pod, 'spec', 'runtimeClassName')));
-  request.warnings.push(
-    ...existingPodWarnings({ namespace: name, pods, enforce, trustsUserNamespaces, clock, deadline }),
-  );
+  request.warnings.push(...existingPodWarnings({ namespace: name, pods, enforce, checking, clock, deadline }));
 }
 
 /** @throws ApiError 403 for a pod that violates the enforced level */
@@ -171,7 +174,7 @@ function holdToPolicy(
   if (isOfExemptClass(needs, admission, at(pod, 'spec', 'runtimeClassName'))) return;
   tellFaults(needs, admission, faults);
   request.audit?.annotate(ENFORCE_POLICY, levelVersionText(enforce));
-  const evaluation = new PodEvaluation(checkedPod(pod, needs.trustsUserNamespaces), counted, needs.metrics);
+  const evaluation = new PodEvaluation(checkedPod(pod, checkingOf(needs, admission)), counted, needs.metrics);
   const breaches = evaluation.breaches('enforce', enforce);
   auditBreaches(admission, audit, evaluation);
   if (breaches !== undefined) throw refusal(admission, `violates ${breaches}`);
@@ -191,7 +194,7 @@ async function warnOfTemplate(
   if (warn.level === 'privileged' && audit.level === 'privileged' && faults.length === 0) return;
   if (isOfExemptClass(needs, admission, at(template, 'spec', 'runtimeClassName'))) return;
   tellFaults(needs, admission, faults);
-  const checked = checkedPod(template, needs.trustsUserNamespaces);
+  const checked = checkedPod(template, checkingOf(needs, admission));
   const evaluation = new PodEvaluation(checked, countedRequest(admission), needs.metrics);
   auditBreaches(admission, audit, evaluation);
   warnOf(admission, warn, evaluation);

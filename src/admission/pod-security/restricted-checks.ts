@@ -16,6 +16,11 @@ const VOLUMES = [
   'secret',
 ] as const;
 
+/** The check, for pods without a user namespace of their own. */
+export function unlessUserNamespace(check: Check): Check {
+  return (pod) => (pod.hasUserNamespace ? undefined : check(pod));
+}
+
 /** These settings do not exist on Windows, and pods for Windows may not have them. */
 export function unlessWindows(check: Check): Check {
   return (pod) => (pod.spec.os?.name === 'windows' ? undefined : check(pod));

@@ -11,11 +11,13 @@ interface Asked {
   readonly minor?: number;
   readonly annotations?: Record<string, string>;
   readonly trusts?: boolean;
+  readonly release?: number;
 }
 
 /** What a level says of a pod, as `reason (detail)`. */
-function told(level: Level, spec: JsonObject, { minor = LATEST, annotations = {}, trusts = false }: Asked = {}) {
-  const pod = checkedPod({ metadata: { annotations }, spec }, trusts);
+function told(level: Level, spec: JsonObject, asked: Asked = {}) {
+  const { minor = LATEST, annotations = {}, trusts = false, release } = asked;
+  const pod = checkedPod({ metadata: { annotations }, spec }, { trustsUserNamespaces: trusts, minor: release });
   return violations({ level, minor }, pod).map(({ reason, detail }) => `${reason} (${detail})`);
 }
 
@@ -315,12 +317,28 @@ describe('Pod Security Standards', () => {
       'net.ipv4.ip_local_reserved_ports': 27,
       'net.ipv4.tcp_keepalive_probes': 29,
       'net.ipv4.tcp_wmem': 32,
+      'net.ipv4.tcp_notsent_lowat': 37,
     };
     for (const [name, first] of Object.entries(since)) {
       const isTaken = (minor: number) =>
-        told('baseline', { containers: [app], securityContext: { sysctls: [{ name }] } }, { minor }).length === 0;
+        told('baseline', { containers: [app], securityContext: { sysctls: [{ name }] } }, { minor, release: 37 })
+          .length === 0;
       assert.equal(isTaken(first), true, name);
       if (first > 0) assert.equal(isTaken(first - 1), false, name);
     }
+  });
+
+  it('both levels trust pods with a user namespace from 1.35 on, but for /proc, where restricted does not', () => {
+    const spec = {
+      containers: [container('a', { ...MEEK, runAsNonRoot: false, runAsUser: 0, procMount: 'Unmasked' })],
+      ...{ hostUsers: false, securityContext: { seccompProfile: { type: 'RuntimeDefault' } } },
+    };
+    const reasons = (level: Level, asked: Asked) => told(level, spec, asked).map((each) => each.split(' (')[0]);
+    assert.deepEqual(reasons('baseline', { release: 37 }), []);
+    assert.deepEqual(reasons('restricted', { release: 37 }), ['procMount']);
+    assert.deepEqual(reasons('baseline', { release: 37, minor: 34 }), ['procMount']);
+    const all = ['procMount', 'runAsNonRoot != true', 'runAsUser=0'];
+    assert.deepEqual(reasons('restricted', { release: 37, minor: 34 }), all);
+    assert.deepEqual(reasons('restricted', { release: 34, minor: 37 }), all);
   });
 });

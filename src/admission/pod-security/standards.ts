@@ -24,6 +24,7 @@ import {
   requiredSeccompProfile,
   runAsNonRoot,
   runAsUser,
+  unlessUserNamespace,
   unlessWindows,
   volumeTypes,
 } from './restricted-checks.ts';
@@ -52,6 +53,7 @@ const SYSCTLS_1_29 = [
   'net.ipv4.tcp_keepalive_probes',
 ];
 const SYSCTLS_1_32 = [...SYSCTLS_1_29, 'net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem'];
+const SYSCTLS_1_37 = [...SYSCTLS_1_32, 'net.ipv4.tcp_slow_start_after_idle', 'net.ipv4.tcp_notsent_lowat'];
 const SE_LINUX_1_0 = ['container_t', 'container_init_t', 'container_kvm_t'];
 
 /** In the order of messages: by Kubernetes' names. */
@@ -63,7 +65,13 @@ const BASELINE: readonly Standard[] = [
   { name: 'hostPorts', revisions: [[0, hostPorts]] },
   { name: 'hostProbesAndHostLifecycle', revisions: [[34, hostsOfProbes]] },
   { name: 'privileged', revisions: [[0, privileged]] },
-  { name: 'procMount', revisions: [[0, procMount]] },
+  {
+    name: 'procMount',
+    revisions: [
+      [0, procMount],
+      [35, unlessUserNamespace(procMount)],
+    ],
+  },
   {
     name: 'seLinuxOptions',
     revisions: [
@@ -85,6 +93,7 @@ const BASELINE: readonly Standard[] = [
       [27, sysctls(...SYSCTLS_1_27)],
       [29, sysctls(...SYSCTLS_1_29)],
       [32, sysctls(...SYSCTLS_1_32)],
+      [37, sysctls(...SYSCTLS_1_37)],
     ],
   },
   { name: 'windowsHostProcess', revisions: [[0, windowsHostProcess]] },
@@ -106,9 +115,22 @@ const RESTRICTED: readonly Standard[] = [
     ],
     replaces: 'capabilities_baseline',
   },
+  { name: 'procMount_restricted', revisions: [[35, procMount]], replaces: 'procMount' },
   { name: 'restrictedVolumes', revisions: [[0, volumeTypes]], replaces: 'hostPathVolumes' },
-  { name: 'runAsNonRoot', revisions: [[0, runAsNonRoot]] },
-  { name: 'runAsUser', revisions: [[23, runAsUser]] },
+  {
+    name: 'runAsNonRoot',
+    revisions: [
+      [0, runAsNonRoot],
+      [35, unlessUserNamespace(runAsNonRoot)],
+    ],
+  },
+  {
+    name: 'runAsUser',
+    revisions: [
+      [23, runAsUser],
+      [35, unlessUserNamespace(runAsUser)],
+    ],
+  },
   {
     name: 'seccompProfile_restricted',
     revisions: [
@@ -120,7 +142,7 @@ const RESTRICTED: readonly Standard[] = [
 ];
 
 /** The last minor version in which anything changed. */
-const NEWEST = 34;
+const NEWEST = 37;
 
 const checksByMinor = Array.from({ length: NEWEST + 1 }, (_, minor) => ({
   baseline: checksOf(BASELINE, minor),
@@ -142,7 +164,7 @@ function restrictedChecks(minor: number): readonly Check[] {
 
 /** Violations of a level of a version by a pod, in the order of messages. */
 export function violations({ level, minor }: LevelVersion, pod: CheckedPod): Violation[] {
-  const checks = level === 'privileged' ? [] : checksByMinor[Math.min(minor, NEWEST)]?.[level];
+  const checks = level === 'privileged' ? [] : checksByMinor[Math.min(minor, pod.latest, NEWEST)]?.[level];
   const found: Violation[] = [];
   for (const check of checks ?? []) {
     const violation = check(pod);

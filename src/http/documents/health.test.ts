@@ -38,6 +38,27 @@ test('livez, healthz and readyz have the checks of kube-apiserver in its order',
   assert.ok(!livez.includes('poststarthook/max-in-flight-filter'));
 });
 
+test('from 1.36 on the certificate of the loopback connection and the leases of peers are checked', async () => {
+  const livez = async (kubernetesVersion: string) => {
+    await using server = await startTestServer({ kubernetesVersion });
+    const [, readyz] = await get(server, '/readyz?verbose');
+    assert.ok(!readyz.includes('loopback-serving-certificate'));
+    const [, text] = await get(server, '/livez?verbose');
+    return text.split('\n').map((line) => line.split(' ')[0]!.slice(3));
+  };
+  const [before, since] = [await livez('1.35'), await livez('1.36')];
+  const added = ['loopback-serving-certificate', 'poststarthook/peer-endpoint-reconciler-controller'];
+  assert.deepEqual(since.slice(0, 4), ['ping', 'log', 'loopback-serving-certificate', 'etcd']);
+  assert.deepEqual(
+    added.map((name) => [before.includes(name), since.includes(name)]),
+    added.map(() => [false, true]),
+  );
+  assert.equal(
+    since[since.indexOf('poststarthook/peer-endpoint-reconciler-controller') - 1],
+    'poststarthook/start-system-namespaces-controller',
+  );
+});
+
 test('each health check has a path of its own, even if its name has slashes', async () => {
   await using server = await startTestServer();
   assert.deepEqual(await get(server, '/livez/ping'), [200, 'ok']);

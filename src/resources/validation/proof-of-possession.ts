@@ -30,6 +30,9 @@ const CURVES: ReadonlyMap<string, string> = new Map([
 ]);
 const RSA_BITS = [3072, 4096];
 
+/** A key of an algorithm that is not known. */
+class UnknownKeyError extends DerError {}
+
 /** @param verify undefined if signatures cannot be verified */
 export function proofFault(
   { key, signature, text }: Signed,
@@ -45,6 +48,21 @@ export function proofFault(
   } catch (error) {
     if (!(error instanceof DerError)) throw error;
     return { of: 'key', why: 'must be a valid PKIX-serialized public key' };
+  }
+}
+
+/**
+ * Why a certificate request with a key is refused: undefined if the key is accepted.
+ * @throws DerError if the bytes are not a key
+ */
+export function requestedKeyFault(key: string): { readonly why: string; readonly value?: string } | undefined {
+  try {
+    const { type, fault } = keyOf(key);
+    if (fault?.of !== 'key') return undefined;
+    return type === 'ECDSA' ? { ...fault, why: 'elliptic public keys must use curve P256, P384, or P521' } : fault;
+  } catch (error) {
+    if (error instanceof UnknownKeyError) return { why: UNKNOWN };
+    throw error;
   }
 }
 
@@ -75,7 +93,7 @@ function keyOf(bytes: string): Key {
       return { type: 'ECDSA', fault: { of: 'key', why, value: `curve ${curve}` } };
     }
     default:
-      throw new DerError('unknown public key algorithm');
+      throw new UnknownKeyError('unknown public key algorithm');
   }
 }
 

@@ -1,6 +1,7 @@
 // Validation of uniqueness in the sets and keyed lists of custom resources.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
+import { isObject } from '../../api/is-object.ts';
 import type { Json } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { firstBy } from '../../base/first-places.ts';
@@ -69,13 +70,23 @@ function keysOf(item: Json, { listKeys }: SchemaPart): Json {
   return Object.fromEntries(keys.filter((key): key is readonly [string, Json] => key[1] !== undefined));
 }
 
+/** Whether an item has all its keys, as scalars: others are like no previous item. */
+function hasKeys(item: Json, { listKeys }: SchemaPart): boolean {
+  if (!isObject(item)) return false;
+  return listKeys.every((name) => {
+    const key = ownMember(item, name);
+    return key !== undefined && key !== null && typeof key !== 'object';
+  });
+}
+
 /**
- * Finds the item of a keyed list with the same keys as another item: undefined if there is none. The items are looked
- * at once.
+ * Finds the item of a keyed list with the same keys as another item: undefined if there is none, or if the item lacks a
+ * key. The items are looked at once.
  */
 export function itemsByKey(items: readonly Json[], part: SchemaPart): (item: Json) => Json | undefined {
   let byKey: ReadonlyMap<string, Json> | undefined;
   return (item) => {
+    if (!hasKeys(item, part)) return undefined;
     byKey ??= firstBy(items, (each) => identityOf(each, part));
     return byKey.get(identityOf(item, part));
   };

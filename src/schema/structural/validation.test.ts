@@ -207,6 +207,24 @@ test('ratcheting accepts an invalid value that an update leaves unchanged', () =
   assert.deepEqual(faults(schema, { ...old, plain: ['long', 'no'] }, old).length, 1, 'plain lists are wholes');
 });
 
+test('an update does not forgive an unchanged item that lacks a key of its list', () => {
+  const item = {
+    type: 'object',
+    required: ['name', 'id'],
+    properties: { name: { type: 'string' }, id: { type: 'string' } },
+  };
+  const list = {
+    type: 'array',
+    items: item,
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['name', 'id'],
+  };
+  const schema = { type: 'object', properties: { list } };
+  const old = { list: [{ name: 'a' }] };
+  const next = { list: [{ name: 'a' }, { name: 'a', id: 'b' }] };
+  assert.deepEqual(faults(schema, next, old), ['list[0].id: Required value']);
+});
+
 test('ratcheting of an atomic map accepts the members that an update leaves unchanged', () => {
   const text = { type: 'string', maxLength: 2 };
   const map = { type: 'object', properties: { a: text, b: text }, 'x-kubernetes-map-type': 'atomic' };

@@ -21,7 +21,7 @@ export async function launchThreads(options: ServerOptions, environment: LaunchE
   const { clock, log, outputs, flags } = environment;
   const onEtcd = options.etcdServers.length > 0;
   const ephemeral = !onEtcd && options.store === 'memory';
-  const store = onEtcd ? undefined : await (await storeOpener(options, clock, log, sharedBytes))();
+  const store = onEtcd ? undefined : await (await storeOpener(options, { clock, log, place: sharedBytes }))();
   const hub = store && (await StoreHub.over(store, clock));
   const tokens = ephemeral ? TokenKey.generate() : undefined;
   const team = new ServingThreads({

@@ -62,6 +62,7 @@ export async function startRequestServices(
       ...{ storage, encryption, fairness: flow !== undefined, metrics: metrics.health },
       showsCertificate: options.proxyClientCertFile !== undefined,
       gateEnabled: (gate) => parts.gates.enabled(gate),
+      release: parts.emulation.binary,
       ...{ isReady: life.isReady, isDraining: life.isDraining },
     }),
     traceCall: parts.tracing && ((call) => parts.tracing?.calls(call)),

@@ -108,6 +108,18 @@ describe('cluster IPs of Services', () => {
     );
   });
 
+  test('a Service without a name is told which address was tried before 1.34, and from 1.35 on', async () => {
+    const told = async (kubernetesVersion: string) => {
+      await using server = await startTestServer({ kubernetesVersion });
+      const { status, service } = await create(server, '', {});
+      return [status, (service.message ?? '').replace(/10\.0\.0\.\d+/, '<address>')];
+    };
+    const why = 'IPAddress.networking.k8s.io "<address>" is invalid: spec.parentRef.name: Required value';
+    assert.deepEqual(await told('1.33'), [500, `Internal error occurred: failed to allocate a serviceIP: ${why}`]);
+    const invalid = 'Service "" is invalid: spec.clusterIPs: Invalid value: [""]: failed to allocate IP';
+    assert.deepEqual(await told('1.35'), [422, `${invalid}: ${why}`]);
+  });
+
   test('a Service that is rejected allocates no cluster IP', async () => {
     await using server = await startTestServer();
     assert.equal((await create(server, 'a', { clusterIP: '10.0.0.20', sessionAffinity: 'Cookie' })).status, 422);

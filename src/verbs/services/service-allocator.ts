@@ -8,6 +8,7 @@ import type { ApiObject, Json } from '../../api/object.ts';
 import { timestamp } from '../../api/timestamp.ts';
 import { limits } from '../../base/limits.ts';
 import type { AllocationScope, AllocatorMetrics, AllocatorUse } from '../../lifecycle/allocator-metrics.ts';
+import { isSince } from '../../lifecycle/version.ts';
 import { alignAddresses, keepAllocated, settleFamilies } from '../../resources/builtin/core/service/families.ts';
 import {
   isHeadless,
@@ -46,6 +47,8 @@ interface ServiceAllocatorOptions {
 
 const ALLOCATED = 'provided IP is already allocated';
 const FULL = 'failed to allocate a serviceIP: range is full';
+/** The first minor release that gives up when an IPAddress is refused, instead of trying the next one. */
+const TRIES_ONCE = 35;
 const ADDRESS_KIND = { group: 'networking.k8s.io', kind: 'IPAddress' };
 
 /** Why an address cannot be attributed to this service: it is allocated before the service's name is validated. */
@@ -205,14 +208,16 @@ class ServiceAllocator implements Allocator, AllocatorUse {
   async #giveAddresses({ next, previous, dryRun }: AllocationRequest, given: string[]): Promise<void> {
     const spec = serviceSpec(next);
     if (spec === undefined || !needsAddresses(spec) || isHeadless(spec)) return;
-    const asked = spec.clusterIPs ?? [];
+    const { clusterIPs = [], ipFamilies = [] } = spec;
+    // Errors tell an address for each family.
+    const asked = [...clusterIPs, ...ipFamilies.slice(clusterIPs.length).map(() => '')];
     const hadAddresses = previous !== undefined && needsAddresses(serviceSpec(previous));
     const settled = hadAddresses ? (serviceSpec(previous)?.clusterIPs ?? []).length : 0;
     // A service created through its status has none, and stays without while it has a type that requires one.
     if (hadAddresses && settled === 0) return;
-    const addresses = [...asked];
-    for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
-      const wanted = asked[index];
+    const addresses = [...clusterIPs];
+    for (const [index, family] of ipFamilies.entries()) {
+      const wanted = clusterIPs[index];
       // Keeps its addresses; validation reports that they were changed.
       if (index < settled && wanted !== undefined) continue;
       if (!this.#ranges.own.some((each) => each.family === family)) continue;
@@ -256,11 +261,12 @@ class ServiceAllocator implements Allocator, AllocatorUse {
   }
 
   /** @throws ApiError 500 if all ranges are full */
-  async #giveAny({ next, family, dryRun, given }: Giving): Promise<string> {
+  async #giveAny(giving: Giving): Promise<string> {
+    const { next, family, dryRun, given } = giving;
     const ranges = this.#ranges.of(family);
     if (dryRun) return (ranges[0] ?? this.#ranges.own.find((range) => range.family === family)!).base;
-    // Kubernetes tries one address after another, none of which can be attributed to the service.
-    if (this.#hasObjects && parentFaults(next).length > 0) throw errors.internal(FULL);
+    const faults = this.#hasObjects ? parentFaults(next) : [];
+    if (faults.length > 0) throw this.#unattributed(faults, giving, ranges);
     const refused = new Set<string>();
     const measured = this.#measured();
     for (;;) {
@@ -282,6 +288,20 @@ class ServiceAllocator implements Allocator, AllocatorUse {
       this.#claims.letGo([address]);
       refused.add(address);
     }
+  }
+
+  /** Why no address can be given to a service that an IPAddress cannot refer to, as each release tells it. */
+  #unattributed(faults: readonly FieldError[], { next, asked }: Giving, ranges: readonly AddressRange[]): ApiError {
+    const { registry } = this.#options;
+    const found = firstFree(ranges, (range) => range.next(registry.random, (each) => this.#claims.isFree(each)));
+    const tried = isSince(this.#services, TRIES_ONCE) || !registry.gateEnabled('DisableAllocatorDualWrite');
+    // Where one address after another is tried, none is left at the end.
+    if (found === undefined || !tried) return errors.internal(FULL);
+    const why = errors.invalid({ ...ADDRESS_KIND, name: found.address }, faults).message;
+    if (!isSince(this.#services, TRIES_ONCE)) return errors.internal(`failed to allocate a serviceIP: ${why}`);
+    return refusal(this.#services, next, [
+      fieldError.invalid('spec.clusterIPs', asked, `failed to allocate IP: ${why}`),
+    ]);
   }
 
   /** Whether clients see IPAddress objects: otherwise their references need not be valid. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { der, signedRequestOf } from '../../../../test/signing-request.ts';
 import { fieldErrorBody } from '../../../api/errors.ts';
 import type { StrategyContext } from '../../definition.ts';
-import type { PodCertificateRequest, PodCertificateRequestStatus } from './v1alpha1-objects.ts';
+import type { PodCertificateRequest, PodCertificateRequestStatus } from './v1beta1-objects.ts';
 import { podCertificateRequestRules } from './validation-pod-request.ts';
 
 const context = { nowMs: 0, verifySignature: () => true } as unknown as StrategyContext;
@@ -16,8 +17,9 @@ const spec = {
 type Errors = Parameters<typeof fieldErrorBody>[0];
 const words = (found: readonly Errors[]) => found.map((error) => `${error.field}: ${fieldErrorBody(error)}`);
 
-function creation(change: object): string[] {
-  return words(podCertificateRequestRules.validateCreate!({ metadata: {}, spec: { ...spec, ...change } }, context));
+function creation(change: object, given: Partial<StrategyContext> = {}): string[] {
+  const request = { metadata: {}, spec: { ...spec, ...change } };
+  return words(podCertificateRequestRules.validateCreate!(request, { ...context, ...given }));
 }
 
 function status(next: PodCertificateRequestStatus, previous: PodCertificateRequestStatus = {}): string[] {
@@ -31,6 +33,32 @@ const condition = (type: string) => ({
 });
 
 describe('validation of PodCertificateRequests', () => {
+  it('from 1.36 on, carry a certificate request instead of a key and a proof', () => {
+    const stub = (identifier: string) => {
+      const algorithm = der(0x30, der(0x06, identifier));
+      const key = der(0x30, algorithm, der(0x03, `\0${'k'.repeat(32)}`));
+      return btoa(signedRequestOf([], { key, algorithm, sign: () => 's' }));
+    };
+    const only = (stubPKCS10Request: string) => ({ stubPKCS10Request, pkixPublicKey: null, proofOfPossession: null });
+    const ed25519 = '\x2b\x65\x70';
+    assert.deepEqual(creation(only(stub(ed25519)), { minor: 37 }), []);
+    const field = 'spec.stubPKCS10Request: Invalid value:';
+    const wrong = { minor: 36, verifySignature: () => false };
+    assert.deepEqual(creation(only(stub(ed25519)), wrong), [`${field} invalid signature`]);
+    const unknown = 'unknown public key type; supported types are Ed25519, ECDSA, and RSA';
+    assert.deepEqual(creation(only(stub('\x2b\x65\x6e')), { minor: 37 }), [`${field} ${unknown}`]);
+    assert.deepEqual(creation(only(stub('\x2a\x03')), { minor: 37 }), [`${field} ${unknown}`]);
+    assert.deepEqual(creation(only(btoa('no')), { minor: 37 }), [`${field} must be a valid PKCS#10 CSR`]);
+    const long = 'spec.stubPKCS10Request: Too long: may not be more than 10240 bytes';
+    assert.deepEqual(creation(only(btoa('x'.repeat(10 * 1024 + 1))), { minor: 37 }), [long]);
+    const one =
+      'spec: Invalid value: exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set';
+    assert.deepEqual(creation({}, { minor: 37 }), []);
+    for (const both of [{ proofOfPossession: null }, only(''), { stubPKCS10Request: stub(ed25519) }]) {
+      assert.deepEqual(creation(both, { minor: 37 }), [one]);
+    }
+  });
+
   it('requires a pod, its service account and its node', () => {
     assert.deepEqual(creation({}), []);
     assert.deepEqual(creation({ podUID: '', nodeUID: 'u'.repeat(129) }), [

@@ -4,12 +4,20 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { byteLength, subdomainFaults } from '../../../api/names.ts';
+import { DerError } from '../../../base/der.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
+import {
+  CertificateRequestError,
+  certificateRequestSubject,
+  signedRequest,
+} from '../../validation/certificate-request.ts';
+import { signatureFault } from '../../validation/certificate-signature.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { faultErrors, validateImmutable } from '../../validation/field-rules.ts';
 import { validateSignerName } from '../../validation/hosts.ts';
-import { type ProofFault, proofFault } from '../../validation/proof-of-possession.ts';
-import type { PodCertificateRequest, PodCertificateRequestSpec } from './v1alpha1-objects.ts';
+import { type ProofFault, proofFault, requestedKeyFault } from '../../validation/proof-of-possession.ts';
+import type { PodCertificateRequest, PodCertificateRequestSpec } from './v1beta1-objects.ts';
 import { validateIssued } from './validation-issued.ts';
 
 const UID_BYTES = 128;
@@ -17,6 +25,8 @@ const KEY_BYTES = 10 * 1024;
 const LEAST_SECONDS = 60 * 60;
 const MOST_SECONDS = 91 * 24 * 60 * 60;
 const KUBERNETES_MOST_SECONDS = 24 * 60 * 60;
+/** Release from which on a certificate request may be sent. */
+const WITH_REQUESTS = 36;
 const STATES = ['Issued', 'Denied', 'Failed'];
 
 function validateRequest({ spec = {} }: PodCertificateRequest, context: StrategyContext): FieldError[] {
@@ -35,7 +45,37 @@ function validateRequest({ spec = {} }: PodCertificateRequest, context: Strategy
     const why = `must be in the range [${LEAST_SECONDS}, ${most}]`;
     found.push(fieldError.invalid('spec.maxExpirationSeconds', seconds, why));
   }
-  return [...found, ...validateProof(spec, context)];
+  return [...found, ...validateKey(spec, context)];
+}
+
+/** From 1.36 on, a certificate request may stand for the key and the proof. */
+function validateKey(spec: PodCertificateRequestSpec, context: StrategyContext): FieldError[] {
+  if (!isSince(context, WITH_REQUESTS)) return validateProof(spec, context);
+  const [hasRequest, hasKey, hasProof] = [spec.stubPKCS10Request, spec.pkixPublicKey, spec.proofOfPossession].map(
+    (bytes) => (bytes ?? '') !== '',
+  );
+  if (hasRequest && !hasKey && !hasProof) return validateStub(spec.stubPKCS10Request ?? '', context);
+  if (!hasRequest && hasKey && hasProof) return validateProof(spec, context);
+  const why = 'exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set';
+  return [fieldError.invalidAsWhole('spec', why)];
+}
+
+/** What the request says beside its key is for the signer to judge. */
+function validateStub(request: string, { verifySignature }: StrategyContext): FieldError[] {
+  const field = 'spec.stubPKCS10Request';
+  if (atob(request).length > KEY_BYTES) return [fieldError.tooLong(field, KEY_BYTES)];
+  const text = `-----BEGIN CERTIFICATE REQUEST-----\n${request}\n-----END CERTIFICATE REQUEST-----\n`;
+  try {
+    certificateRequestSubject(text);
+    const fault = requestedKeyFault(signedRequest(text).key);
+    if (fault?.value !== undefined) return [fieldError.invalid(field, fault.value, fault.why)];
+    if (fault !== undefined) return [fieldError.invalidAsWhole(field, fault.why)];
+  } catch (error) {
+    if (!(error instanceof CertificateRequestError || error instanceof DerError)) throw error;
+    return [fieldError.invalidAsWhole(field, 'must be a valid PKCS#10 CSR')];
+  }
+  const isWrong = verifySignature !== undefined && signatureFault(text, verifySignature) !== undefined;
+  return isWrong ? [fieldError.invalidAsWhole(field, 'invalid signature')] : [];
 }
 
 function validateUid(uid: string, field: string): FieldError[] {

@@ -12,9 +12,13 @@ function conditions(...types: string[]): StorageVersionMigrationStatus {
   return { conditions: types.map((type) => ({ type, status: 'True', lastUpdateTime, reason: 'Done' })) };
 }
 
-function faults(next: StorageVersionMigrationStatus, previous: StorageVersionMigrationStatus = {}): string[] {
+function faults(
+  next: StorageVersionMigrationStatus,
+  previous: StorageVersionMigrationStatus = {},
+  minor = 34,
+): string[] {
   const rules = migrationRules.subresources?.['status'];
-  const found = rules?.validateUpdate?.(migration(next), migration(previous), {} as never) ?? [];
+  const found = rules?.validateUpdate?.(migration(next), migration(previous), { minor } as never) ?? [];
   return found.map(({ field, detail }) => `${field}: ${detail}`);
 }
 
@@ -47,4 +51,40 @@ test('lastUpdateTime of a condition is required, and reported as lastTransitionT
   assert.deepEqual(faults({ conditions: [{ ...condition, lastUpdateTime: null }] }), [
     'status.conditions[0].lastTransitionTime: ',
   ]);
+});
+
+test('from 1.35 on, a migration names a resource without a version', () => {
+  const found = (resource: object, minor: number) =>
+    migrationRules.validate!({ metadata: { name: 'm' }, spec: { resource } }, { minor } as never).map(
+      ({ field, detail }) => `${field}: ${detail}`,
+    );
+  assert.deepEqual(found({ resource: 'pods' }, 34), ['spec.resource.version: version is required']);
+  assert.deepEqual(found({ group: 'a.com', resource: 'pods' }, 35), []);
+  assert.deepEqual(found({}, 37), ['spec.resource.resource: resource is required to be set']);
+  assert.deepEqual(
+    found({ group: 'a_b', resource: '1s' }, 37).map((each) => each.slice(0, 32)),
+    ['spec.resource.resource: a DNS-10', 'spec.resource.group: a lowercase'],
+  );
+  const change = migrationRules.validateUpdate!(
+    { metadata: {}, spec: { resource: { resource: 'a' } } },
+    { metadata: {}, spec: { resource: { resource: 'b' } } },
+    { minor: 37 } as never,
+  );
+  assert.deepEqual(
+    change.map(({ field, detail }) => `${field}: ${detail}`),
+    ['spec: field is immutable'],
+  );
+});
+
+test('from 1.35 on, conditions of a migration have the time of other conditions, and from 1.36 on it does not run', () => {
+  const ended = { type: 'Succeeded', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z', reason: 'Done' };
+  const next = { resourceVersion: '7', conditions: [{ ...ended, type: 'Running' }, ended] };
+  assert.deepEqual(faults(next, {}, 35), [
+    'status.conditions: Running condition cannot be true when success condition is true',
+  ]);
+  assert.deepEqual(faults(next, {}, 36), []);
+  const unformed = 'status.resourceVersion: resource version is not well formed: ';
+  assert.deepEqual(faults({ resourceVersion: '07' }, {}, 37), [`${unformed}07`]);
+  assert.deepEqual(faults({}, {}, 35), [unformed]);
+  assert.deepEqual(faults({}, {}, 36), []);
 });

@@ -437,6 +437,9 @@ func FinishArgs(f *Flags) {
 	if !f.Has("authorization-mode") && !f.Has("authorization-config") {
 		f.Set("authorization-mode", "AlwaysAllow")
 	}
+	if v := os.Getenv("KEELSON_RELEASE"); v != "" {
+		f.Set("kubernetes-version", v)
+	}
 	if !f.Has("allow-privileged") {
 		f.Set("allow-privileged", "false")
 	}

@@ -79,6 +79,8 @@ const NOT_ON_WINDOWS = [
 ];
 /** The first minor release in which errors about the security context come before the others. */
 const SECURITY_CONTEXT_FIRST = 37;
+/** The first minor release that refuses block devices to pods with a user namespace of their own. */
+const KEEPS_DEVICES_OUT = 34;
 const isOfContext = (path: string) => path.startsWith('securityContext.');
 const SECURITY_CONTEXT_AND_OTHERS = [
   ...NOT_ON_WINDOWS.filter(isOfContext),
@@ -153,8 +155,9 @@ function isHostProcess({ securityContext }: Container): boolean {
 }
 
 /** A pod with its own user namespace cannot share other namespaces with the host. */
-export function validateHostUsers(spec: PodSpec, mayUseHostNetwork: boolean, field: string): FieldError[] {
+export function validateHostUsers(spec: PodSpec, rules: PodRules, field: string): FieldError[] {
   if (spec.hostUsers !== false) return [];
+  const mayUseHostNetwork = rules.gateEnabled?.('UserNamespacesHostNetworkSupport') === true;
   const found: FieldError[] = [];
   const refuse = (member: string) =>
     found.push(fieldError.forbidden(`${field}.${member}`, 'when `hostUsers` is false'));
@@ -164,6 +167,7 @@ export function validateHostUsers(spec: PodSpec, mayUseHostNetwork: boolean, fie
   // Kubernetes' messages contain the Go names of these two.
   if (spec.hostPID === true) refuse('HostPID');
   if (spec.hostIPC === true) refuse('HostIPC');
+  if (!isSince(rules, KEEPS_DEVICES_OUT)) return found;
   for (const { container, field: here } of allContainers(spec, field)) {
     if ((container.volumeDevices ?? []).length === 0) continue;
     found.push(...keepable('devices', [fieldError.forbidden(`${here}.volumeDevices`, 'when `hostUsers` is false')]));

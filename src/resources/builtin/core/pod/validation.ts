@@ -159,7 +159,7 @@ function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field
       `${field}.topologySpreadConstraints`,
     ),
     validateHostProcess(spec, refusesPrivileged, field),
-    validateHostUsers(spec, rules.gateEnabled?.('UserNamespacesHostNetworkSupport') === true, field),
+    validateHostUsers(spec, rules, field),
     validateGroup(spec, field),
     validateHostnameOverride(spec, field),
     validateScalars(spec, { legacy, rules }, field),

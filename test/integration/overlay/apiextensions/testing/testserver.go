@@ -127,11 +127,7 @@ func StartTestServer(t Logger, _ *TestServerInstanceOptions, customFlags []strin
 	if !gate.EmulationVersion().EqualTo(utilfeature.DefaultMutableFeatureGate.EmulationVersion()) {
 		featuregatetesting.SetFeatureGateEmulationVersionDuringTest(tb, utilfeature.DefaultMutableFeatureGate, version.EmulationVersion())
 	}
-	for f := range utilfeature.DefaultMutableFeatureGate.GetAll() {
-		if gate.Enabled(f) != utilfeature.DefaultFeatureGate.Enabled(f) {
-			featuregatetesting.SetFeatureGateDuringTest(tb, utilfeature.DefaultFeatureGate, f, gate.Enabled(f))
-		}
-	}
+	keelson.SetGates(tb, gate)
 	flags.Unset("feature-gates")
 	if gates := keelson.Gates(gate); len(gates) > 0 {
 		flags.Set("feature-gates", strings.Join(gates, ","))

@@ -39,8 +39,6 @@ import (
 	"k8s.io/kubernetes/cmd/kube-apiserver/app/options"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	"k8s.io/kubernetes/pkg/controlplane"
-	controlplaneapiserver "k8s.io/kubernetes/pkg/controlplane/apiserver"
-	generatedopenapi "k8s.io/kubernetes/pkg/generated/openapi"
 	original "k8s.io/kubernetes/test/integration/framework"
 	"k8s.io/kubernetes/test/utils"
 	netutils "k8s.io/utils/net"
@@ -52,6 +50,8 @@ import (
 type TestServerSetup struct {
 	ModifyServerRunOptions func(*options.ServerRunOptions)
 	ModifyServerConfig     func(*controlplane.Config)
+	// DisableInvariantChecks is of later releases.
+	DisableInvariantChecks bool
 }
 
 type TearDownFunc func()
@@ -106,7 +106,7 @@ func writeCA(dir, name string) (string, error) {
 // StartTestServer starts Keelson as the test wants kube-apiserver.
 func StartTestServer(ctx context.Context, t testing.TB, setup TestServerSetup) (client.Interface, *rest.Config, TearDownFunc) {
 	if keelson.Control() {
-		c, config, stop := original.StartTestServer(ctx, t, original.TestServerSetup{ModifyServerRunOptions: setup.ModifyServerRunOptions, ModifyServerConfig: setup.ModifyServerConfig})
+		c, config, stop := original.StartTestServer(ctx, t, controlSetup(setup))
 		return c, config, TearDownFunc(stop)
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -188,11 +188,7 @@ func StartTestServer(ctx context.Context, t testing.TB, setup TestServerSetup) (
 	if !gate.EmulationVersion().EqualTo(utilfeature.DefaultMutableFeatureGate.EmulationVersion()) {
 		featuregatetesting.SetFeatureGateEmulationVersionDuringTest(t, utilfeature.DefaultMutableFeatureGate, version.EmulationVersion())
 	}
-	for f := range utilfeature.DefaultMutableFeatureGate.GetAll() {
-		if gate.Enabled(f) != utilfeature.DefaultFeatureGate.Enabled(f) {
-			featuregatetesting.SetFeatureGateDuringTest(t, utilfeature.DefaultFeatureGate, f, gate.Enabled(f))
-		}
-	}
+	keelson.SetGates(t, gate)
 
 	var flags keelson.Flags
 	collect := func() {
@@ -240,7 +236,7 @@ func StartTestServer(ctx context.Context, t testing.TB, setup TestServerSetup) (
 	if setup.ModifyServerConfig != nil {
 		completed, err := opts.Complete(ctx)
 		must(err)
-		generic, informers, storage, err := controlplaneapiserver.BuildGenericConfig(completed.CompletedOptions, []*apiruntime.Scheme{legacyscheme.Scheme, apiextensionsapiserver.Scheme, aggregatorscheme.Scheme}, controlplane.DefaultAPIResourceConfigSource(), generatedopenapi.GetOpenAPIDefinitions)
+		generic, informers, storage, err := buildGenericConfig(completed.CompletedOptions, []*apiruntime.Scheme{legacyscheme.Scheme, apiextensionsapiserver.Scheme, aggregatorscheme.Scheme})
 		must(err)
 		cp, _, _, err := app.CreateKubeAPIServerConfig(completed, generic, informers, storage)
 		must(err)

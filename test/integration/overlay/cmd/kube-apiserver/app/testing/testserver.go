@@ -27,7 +27,6 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"google.golang.org/grpc"
 
-	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 	"k8s.io/apiserver/pkg/storageversion"
 	"k8s.io/apiserver/pkg/util/compatibility"
@@ -40,7 +39,6 @@ import (
 	logsapi "k8s.io/component-base/logs/api/v1"
 	"k8s.io/kubernetes/cmd/kube-apiserver/app/options"
 	original "k8s.io/kubernetes/cmd/kube-apiserver/app/testing"
-	"k8s.io/kubernetes/pkg/features"
 	testutil "k8s.io/kubernetes/test/utils"
 	"k8s.io/kubernetes/test/utils/ktesting"
 
@@ -58,6 +56,8 @@ type TestServerInstanceOptions struct {
 	ProxyCA                *ProxyCA
 	BinaryVersion          string
 	RequestTimeout         time.Duration
+	// DisableInvariantChecks is of later releases.
+	DisableInvariantChecks bool
 }
 
 type TestServer struct {
@@ -146,8 +146,7 @@ func StartTestServer(t ktesting.TB, instanceOptions *TestServerInstanceOptions, 
 		if instanceOptions == nil {
 			instanceOptions = NewDefaultTestServerOptions()
 		}
-		o := instanceOptions
-		r, err := original.StartTestServer(t, &original.TestServerInstanceOptions{SkipHealthzCheck: o.SkipHealthzCheck, EnableCertAuth: o.EnableCertAuth, StorageVersionWrapFunc: o.StorageVersionWrapFunc, ProxyCA: (*original.ProxyCA)(o.ProxyCA), BinaryVersion: o.BinaryVersion, RequestTimeout: o.RequestTimeout}, customFlags, storageConfig)
+		r, err := original.StartTestServer(t, controlOptions(instanceOptions), customFlags, storageConfig)
 		return TestServer{ClientConfig: r.ClientConfig, ServerOpts: r.ServerOpts, TearDownFn: TearDownFunc(r.TearDownFn), TmpDir: r.TmpDir, EtcdClient: r.EtcdClient, EtcdStoragePrefix: r.EtcdStoragePrefix}, err
 	}
 	tCtx, ok := t.(ktesting.TContext)
@@ -260,11 +259,6 @@ func StartTestServer(t ktesting.TB, instanceOptions *TestServerInstanceOptions, 
 			return result, err
 		}
 		flags.Set("client-ca-file", file)
-		if gate.Enabled(features.UnknownVersionInteroperabilityProxy) {
-			flags.Set("peer-ca-file", filepath.Join(dir, "apiserver.crt"))
-			flags.Set("peer-advertise-ip", "127.0.0.1")
-			flags.Set("peer-advertise-port", fmt.Sprint(port))
-		}
 	}
 
 	if err := fs.Parse(customFlags); err != nil {
@@ -274,17 +268,20 @@ func StartTestServer(t ktesting.TB, instanceOptions *TestServerInstanceOptions, 
 	if err := registry.Set(); err != nil {
 		return result, err
 	}
+	if instanceOptions.EnableCertAuth && gate.Enabled("UnknownVersionInteroperabilityProxy") {
+		for name, value := range map[string]string{"peer-ca-file": filepath.Join(dir, "apiserver.crt"), "peer-advertise-ip": "127.0.0.1", "peer-advertise-port": fmt.Sprint(port)} {
+			if !flags.Has(name) {
+				flags.Set(name, value)
+			}
+		}
+	}
 	if !gate.EmulationVersion().EqualTo(utilfeature.DefaultMutableFeatureGate.EmulationVersion()) {
 		featuregatetesting.SetFeatureGateEmulationVersionDuringTest(t, utilfeature.DefaultMutableFeatureGate, version.EmulationVersion())
 	}
-	for f := range utilfeature.DefaultMutableFeatureGate.GetAll() {
-		if gate.Enabled(f) != utilfeature.DefaultFeatureGate.Enabled(f) {
-			featuregatetesting.SetFeatureGateDuringTest(t, utilfeature.DefaultFeatureGate, f, gate.Enabled(f))
-		}
-	}
+	keelson.SetGates(t, gate)
 
 	// A server builds CEL's environment by its gates when it starts, and tests look at the one of their process.
-	environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion(), true)
+	buildEnvironment()
 
 	flags.Unset("feature-gates")
 	if gates := keelson.Gates(gate); len(gates) > 0 {

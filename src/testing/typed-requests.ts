@@ -1,0 +1,6 @@
+// What typed requests are made of, for the entry points of test frameworks.
+
+export { type CustomResource, customResource, type Definition } from './custom-resource.ts';
+export type { Fault, FaultOptions, Faults } from './faults.ts';
+export type { KindName, RefusedRequest } from './kubernetes.ts';
+export type { TestServer, TestServerOptions } from './test-server.ts';

@@ -1,0 +1,21 @@
+// Names of Kubernetes whose shape depends on the release.
+package keelson
+
+import (
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/component-base/featuregate"
+	featuregatetesting "k8s.io/component-base/featuregate/testing"
+)
+
+// SetGates sets the gates of the test's process as they are in gate until the end of the test.
+func SetGates(tb featuregatetesting.TB, gate featuregate.FeatureGate) {
+	overrides := featuregatetesting.FeatureOverrides{}
+	for f := range utilfeature.DefaultMutableFeatureGate.GetAll() {
+		if gate.Enabled(f) != utilfeature.DefaultFeatureGate.Enabled(f) {
+			overrides[f] = gate.Enabled(f)
+		}
+	}
+	if len(overrides) > 0 {
+		featuregatetesting.SetFeatureGatesDuringTest(tb, utilfeature.DefaultFeatureGate, overrides)
+	}
+}
