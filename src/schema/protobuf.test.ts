@@ -253,7 +253,7 @@ describe('protobuf decoding', () => {
     assert.throws(() => decode(nested(limits.typedDepth + 2)), /exceeded max depth/);
   });
 
-  it('reads fields of a manager that are not JSON from a body as none that can be read', () => {
+  it('reads fieldsV1 that is not JSON as unreadable managed fields of a body', () => {
     const Entry = struct('test/v1.Entry', () => ({ fieldsV1: fields(1).pointer() }));
     const bytes = (text: string) => Uint8Array.of(0x0a, text.length + 2, 0x0a, text.length, ...Buffer.from(text));
     const read = (text: string) => decodeProtobuf(Entry, bytes(text), { isBody: true });

@@ -173,7 +173,7 @@ describe('the seal of the embedded store after a crash', () => {
 
 describe('stores of format 2', () => {
   for (const name of ['format-2-closed', 'format-2-killed']) {
-    it(`are opened as released versions left them (${name})`, (t) => {
+    it(`are opened as released versions wrote them (${name})`, (t) => {
       const directory = stored(t, name);
       assert.deepEqual(checkStore(join(directory, 'store.db')), { revision: 135, rows: 32, problems: [] });
       const last = readAll(directory).at(-1)!;
@@ -181,7 +181,7 @@ describe('stores of format 2', () => {
     });
   }
 
-  it('are the present ones: a new format keeps stores of this one, and gets its own', (t) => {
+  it('are in the current format, and a newer format is rejected', (t) => {
     assert.equal(FORMAT_VERSION, 2);
     const newer = stored(t, 'format-2-closed');
     change(join(newer, 'store.db'), 'PRAGMA user_version = 3');

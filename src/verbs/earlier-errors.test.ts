@@ -34,7 +34,7 @@ test('releases before 1.34 quote a value that is nil, and write names of resourc
   assert.equal(told(amount, 33), 'spec.hard[cpu]: Invalid value: "-1": must be greater than or equal to 0');
 });
 
-test('releases before 1.34 tell the pattern of host names where a search domain is refused', () => {
+test('releases before 1.34 report the pattern of host names for an invalid search domain', () => {
   const field = 'spec.dnsConfig.searches[0]';
   const ending = (minor: number) => told(invalid(field, 'a b', SEARCH_MESSAGE), minor).split('validation is ')[1];
   assert.equal(ending(33), "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')");

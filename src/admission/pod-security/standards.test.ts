@@ -328,7 +328,7 @@ describe('Pod Security Standards', () => {
     }
   });
 
-  it('both levels trust pods with a user namespace from 1.35 on, but for /proc, where restricted does not', () => {
+  it('both levels trust pods with hostUsers false from 1.35 on, except restricted with an unmasked procMount', () => {
     const spec = {
       containers: [container('a', { ...MEEK, runAsNonRoot: false, runAsUser: 0, procMount: 'Unmasked' })],
       ...{ hostUsers: false, securityContext: { seccompProfile: { type: 'RuntimeDefault' } } },

@@ -207,7 +207,7 @@ test('ratcheting accepts an invalid value that an update leaves unchanged', () =
   assert.deepEqual(faults(schema, { ...old, plain: ['long', 'no'] }, old).length, 1, 'plain lists are wholes');
 });
 
-test('an update does not forgive an unchanged item that lacks a key of its list', () => {
+test('ratcheting does not apply to an unchanged item that lacks a key of its list', () => {
   const item = {
     type: 'object',
     required: ['name', 'id'],

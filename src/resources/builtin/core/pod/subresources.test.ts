@@ -22,7 +22,7 @@ test('updates of the subresources of a pod that validate its spec validate its m
   }
 });
 
-test('a status write since 1.37 keeps what a pod tells of devices, unless it gives an empty list', async () => {
+test('a status update of a pod from 1.37 on keeps device statuses unless it has an empty list', async () => {
   await using server = await startTestServer({ controllers: '', kubernetesVersion: '1.37' });
   const namespace = '/api/v1/namespaces/default';
   await server.request('POST', `${namespace}/serviceaccounts`, {
