@@ -11,7 +11,7 @@ const folder = join(import.meta.dirname, '../docs/deploy');
 const unit = readFileSync(join(folder, 'keelson.service'), 'utf8');
 const container = readFileSync(join(folder, 'Containerfile'), 'utf8');
 
-test('the command of the unit is one that starts a server, on data that the unit keeps', () => {
+test('the command of the systemd unit starts a server, on data that the unit keeps', () => {
   const command = /^ExecStart=\/usr\/bin\/env keelson serve (.*)$/m.exec(unit)?.[1];
   const parsed = parseServeFlags(command?.split(' ') ?? ['none']);
   assert.ok('options' in parsed, JSON.stringify(parsed));
@@ -20,7 +20,7 @@ test('the command of the unit is one that starts a server, on data that the unit
 
 const withoutSystemd = spawnSync('systemd-analyze', ['--version']).status === 0 ? false : 'systemd is not installed';
 
-test('systemd finds no fault with the units', { skip: withoutSystemd }, () => {
+test('systemd-analyze accepts the systemd units', { skip: withoutSystemd }, () => {
   for (const unit of ['keelson.service', 'keelson-backup.service', 'keelson-backup.timer']) {
     const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, unit)], { encoding: 'utf8' });
     assert.deepEqual(
@@ -30,7 +30,7 @@ test('systemd finds no fault with the units', { skip: withoutSystemd }, () => {
   }
 });
 
-test('the container starts a server that is reached from outside, on its volume', () => {
+test('the container image starts a server that is reachable, on its volume', () => {
   const words = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(container)?.[1] ?? '[]') as string[];
   assert.deepEqual(words.slice(0, 2), ['keelson', 'serve']);
   const parsed = parseServeFlags(words.slice(2));

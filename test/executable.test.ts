@@ -35,19 +35,19 @@ suite('the single-file executable', { skip: missing() }, () => {
     keelson = await buildExecutable(root, join(folder, 'build'));
   });
 
-  test('commands run, from a folder that is laid out once', () => {
+  test('runs commands from a folder that is extracted once', () => {
     assert.match(run('version'), /^Keelson \d/);
     assert.match(run('cel', '1 + 1 == 2'), /type +bool/);
     assert.equal(readdirSync(join(folder, 'cache/keelson')).length, 1);
     assert.match(run('run', '--', '/bin/sh', '-c', 'cat "$KUBECONFIG"'), /^apiVersion: v1/);
   });
 
-  test('a home that cannot be written to does no harm', () => {
+  test('runs even if its cache folder cannot be written', () => {
     const unwritable = { ...env, XDG_CACHE_HOME: '/dev/null' };
     assert.match(execFileSync(keelson, ['version'], { env: unwritable, encoding: 'utf8' }), /^Keelson/);
   });
 
-  test('the programs of envtest start it, and so does a server with a store on disk', async () => {
+  test('runs as envtest assets, and serves a store on disk', async () => {
     run('envtest-assets', 'assets');
     const apiServer = join(work, 'assets/kube-apiserver');
     assert.match(execFileSync(apiServer, ['--help'], { env, encoding: 'utf8' }), /--secure-port/);

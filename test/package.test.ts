@@ -34,7 +34,7 @@ function program(place: string, ...argv: string[]): string {
   return execFileSync(process.execPath, [join(place, 'bin/keelson.js'), ...argv], { encoding: 'utf8' });
 }
 
-test('the package holds what was built, and nothing of how', () => {
+test('the package holds the build output and documents only', () => {
   assert.deepEqual(readdirSync(installed).sort(), [
     ...['CHANGELOG.md', 'LICENSE', 'NOTICE', 'README.md'],
     ...['bin', 'dist', 'docs', 'package.json'],
@@ -58,14 +58,14 @@ test('the package holds what was built, and nothing of how', () => {
   assert.ok(!built.includes('built-from.json'));
 });
 
-test('the pages that the README links are in the package', () => {
+test('the package holds the pages that the README links', () => {
   const readme = readFileSync(join(installed, 'README.md'), 'utf8');
   const pages = [...readme.matchAll(/\]\((docs\/[^)#]+)/g)].map(([, page]) => page!);
   assert.ok(pages.includes('docs/testing.md') && pages.includes('docs/compatibility.md'), String(pages));
   for (const page of pages) assert.ok(existsSync(join(installed, page)), page);
 });
 
-test('the installed program keeps objects over a restart', async () => {
+test('the installed package keeps objects over a restart', async () => {
   await using server = new ServerProcess(join(user, 'data'), { program: join(installed, 'bin/keelson.js') });
   await server.start();
   const kubeconfig = await server.kubeconfig();
@@ -74,7 +74,7 @@ test('the installed program keeps objects over a restart', async () => {
   assert.equal(await server.kubeconfig(), kubeconfig);
 });
 
-test('what the package exports works, and what is loaded late is there', () => {
+test('the exports of the package work, with modules that are loaded late', () => {
   const script = join(user, 'use.mjs');
   writeFileSync(
     script,
@@ -92,7 +92,7 @@ test('what the package exports works, and what is loaded late is there', () => {
   assert.equal(execFileSync(process.execPath, [script], { encoding: 'utf8' }), 'function function 201 201 200\n');
 });
 
-test('a Node that is too old is told so by the program and by every module, not in a TypeError', () => {
+test('a Node version that is too old is reported by the program and by every module', () => {
   const pretend = join(user, 'pretend.mjs');
   writeFileSync(
     pretend,
@@ -113,19 +113,19 @@ const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
   return status === 0 && Number(/^v(\d+)/.exec(stdout)?.[1]) < 24;
 });
 
-test('a real old Node can read what was built', { skip: oldNode ? false : 'no old Node is installed' }, () => {
+test('an old Node version can parse the built program', { skip: oldNode ? false : 'no old Node is installed' }, () => {
   const script = `import('keelson/testing').catch(({ message }) => console.log(message))`;
   const { stdout } = spawnSync(oldNode ?? '', ['--input-type=module', '-e', script], { cwd: user, encoding: 'utf8' });
   assert.match(stdout, /^keelson needs Node\.js 24\.7 or newer, and this is /);
 });
 
-test('installing runs nothing, and npm has users review nothing', () => {
+test('the package has no install scripts that npm users must review', () => {
   const { scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
     assert.ok(!Object.hasOwn(scripts, name), name);
 });
 
-test('every command works where the package is installed', async () => {
+test('every command works in the installed package', async () => {
   const work = join(user, 'work');
   mkdirSync(work);
   const keelson = (...argv: string[]): string => {
@@ -156,7 +156,7 @@ test('every command works where the package is installed', async () => {
   keelson('verify', '--data-dir', 'restored');
 });
 
-test('a flag whose packages are not installed with Keelson says which to install', () => {
+test('a flag whose optional packages are not installed names them', () => {
   const traces = join(user, 'tracing.yaml');
   writeFileSync(traces, 'apiVersion: apiserver.config.k8s.io/v1\nkind: TracingConfiguration\n');
   for (const [flag, names] of [
@@ -174,7 +174,7 @@ test('a flag whose packages are not installed with Keelson says which to install
   }
 });
 
-test('a server in memory writes no folder of its own accord', async () => {
+test('an installed server in memory writes no folder', async () => {
   const work = join(user, 'memory');
   mkdirSync(work);
   const flags = ['serve', '--store=memory', '--secure-port=0'];
@@ -186,7 +186,7 @@ test('a server in memory writes no folder of its own accord', async () => {
   assert.deepEqual(readdirSync(work), []);
 });
 
-test('the package has the declarations that its users can reach, and no others', () => {
+test('the package has the type declarations that its users can reach, and no others', () => {
   const files = readdirSync(join(installed, 'dist/types'), { recursive: true, encoding: 'utf8' });
   const declarations = files.filter((file) => file.endsWith('.d.ts'));
   // The entries, options of the server and the types of objects: nothing of its inside.
@@ -199,7 +199,7 @@ test('the package has the declarations that its users can reach, and no others',
   );
 });
 
-test('the declarations of types are complete', () => {
+test('the type declarations of the package are complete', () => {
   writeFileSync(
     join(user, 'use.mts'),
     `import { type Server, startServer } from 'keelson';
@@ -248,7 +248,7 @@ test('the declarations of types are complete', () => {
   execFileSync(process.execPath, [tsc, ...flags, 'use.mts'], { cwd: user, stdio: 'pipe' });
 });
 
-test('a checkout runs what was built until a file of the source changes', () => {
+test('a checkout runs the build output until a source file changes', () => {
   const change = (path: string, to: string): void => {
     const text = readFileSync(join(checkout, path), 'utf8');
     assert.ok(text.includes('Start a Kubernetes API server.'));

@@ -52,15 +52,19 @@ describe('DefaultTolerationSeconds', () => {
     tolerationSeconds: 300,
   });
   const cases: readonly [string, JsonObject[], JsonObject[]][] = [
-    ['nothing said', [], [forFiveMinutes('not-ready'), forFiveMinutes('unreachable')]],
-    ['all tolerated', [{ operator: 'Exists' }], [{ operator: 'Exists' }]],
     [
-      'one of them tolerated',
+      'adds tolerations for not-ready and unreachable',
+      [],
+      [forFiveMinutes('not-ready'), forFiveMinutes('unreachable')],
+    ],
+    ['adds none to a pod that tolerates everything', [{ operator: 'Exists' }], [{ operator: 'Exists' }]],
+    [
+      'adds the other one to a pod that tolerates one',
       [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists' }],
       [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists' }, forFiveMinutes('not-ready')],
     ],
     [
-      'one of them tolerated when scheduling alone',
+      'adds both to a pod that tolerates NoSchedule only',
       [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }],
       [
         { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
@@ -87,7 +91,7 @@ describe('DefaultTolerationSeconds', () => {
     });
   }
 
-  it('leaves subresources alone', async () => {
+  it('ignores subresources', async () => {
     assert.deepEqual(
       (await admitted(defaultTolerationSeconds({ notReady: 300, unreachable: 300 }), pod(), { subresource: 'status' }))
         .spec,
@@ -100,13 +104,13 @@ describe('TaintNodesByCondition', () => {
   const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
   const node = (taints?: JsonObject[]): ApiObject => ({ metadata: {}, spec: taints === undefined ? {} : { taints } });
 
-  it('taints new nodes once', async () => {
+  it('adds the taint not-ready to new nodes once', async () => {
     const asked = { resource: 'nodes' };
     assert.deepEqual((await admitted(taintNodesByCondition, node(), asked)).spec, { taints: [taint] });
     assert.deepEqual((await admitted(taintNodesByCondition, node([taint]), asked)).spec, { taints: [taint] });
   });
 
-  it('leaves nodes that are there alone', async () => {
+  it('ignores updates of nodes', async () => {
     const asked: Asked = { resource: 'nodes', operation: 'update' };
     assert.deepEqual((await admitted(taintNodesByCondition, node(), asked)).spec, {});
   });
@@ -117,21 +121,26 @@ describe('Priority', () => {
   const usual = { metadata: { name: 'usual' }, value: 5, globalDefault: true };
   const plugin = (...classes: ApiObject[]) => priority(lookup({ priorityclasses: classes }), () => false);
   const settled: readonly [string, AdmissionPlugin, JsonObject, JsonObject][] = [
-    ['no class at all', plugin(high), {}, { priority: 0, preemptionPolicy: 'PreemptLowerPriority' }],
     [
-      'the default class',
+      'sets priority 0 without a default PriorityClass',
+      plugin(high),
+      {},
+      { priority: 0, preemptionPolicy: 'PreemptLowerPriority' },
+    ],
+    [
+      'sets the global default PriorityClass',
       plugin(high, usual),
       {},
       { priorityClassName: 'usual', priority: 5, preemptionPolicy: 'PreemptLowerPriority' },
     ],
     [
-      'the class that is named',
+      'sets the priority of the named PriorityClass',
       plugin(high, usual),
       { priorityClassName: 'high' },
       { priorityClassName: 'high', priority: 1000, preemptionPolicy: 'Never' },
     ],
     [
-      'what is computed may be said',
+      'accepts the computed priority in the pod',
       plugin(high),
       { priorityClassName: 'high', priority: 1000 },
       { priorityClassName: 'high', priority: 1000, preemptionPolicy: 'Never' },
@@ -142,25 +151,25 @@ describe('Priority', () => {
   }
 
   const refused: readonly [string, JsonObject, RegExp][] = [
-    ['a class that is not there', { priorityClassName: 'gone' }, /no PriorityClass with name gone was found/],
+    ['a missing PriorityClass', { priorityClassName: 'gone' }, /no PriorityClass with name gone was found/],
     ['another priority', { priority: 7 }, /the integer value of priority \(7\) must not be provided in pod spec/],
     [
-      'another policy',
+      'another preemption policy',
       { priorityClassName: 'high', preemptionPolicy: 'PreemptLowerPriority' },
       /the string value of PreemptionPolicy \(PreemptLowerPriority\) must not .* computed Never/,
     ],
   ];
   for (const [title, given, message] of refused) {
-    it(`refuses ${title}`, () => assert.rejects(admitted(plugin(high), pod(given)), { code: 403, message }));
+    it(`rejects ${title}`, () => assert.rejects(admitted(plugin(high), pod(given)), { code: 403, message }));
   }
 
-  it('keeps what was settled when a client leaves it out', async () => {
+  it('keeps the priority and preemption policy when an update omits them', async () => {
     const previous = pod({ priority: 3, preemptionPolicy: 'Never' });
     const next = await admitted(plugin(), pod(), { operation: 'update', previous });
     assert.deepEqual(next.spec, previous.spec);
   });
 
-  it('has one default class at most', async () => {
+  it('allows a single global default PriorityClass', async () => {
     const only = (...classes: ApiObject[]) => onlyDefaultClass(lookup({ priorityclasses: classes }));
     const second = { metadata: { name: 'second' }, globalDefault: true };
     const asked: Asked = { resource: 'priorityclasses' };
@@ -186,7 +195,7 @@ describe('ServiceAccount', () => {
     mountPath: '/var/run/secrets/kubernetes.io/serviceaccount',
   };
 
-  it('mounts a token of the default account', async () => {
+  it('mounts a token of the default ServiceAccount', async () => {
     const { spec } = await admitted(plugin(account('default')), pod({ containers: [{ name: 'c' }] }));
     const { volumes, ...rest } = spec as JsonObject;
     assert.deepEqual(rest, {
@@ -197,7 +206,7 @@ describe('ServiceAccount', () => {
     assert.equal((volumes as JsonObject[])[0]?.['name'], MOUNT.name);
   });
 
-  it('mounts nothing where a container has its own in that place', async () => {
+  it('mounts no token if a container mounts something else at its path', async () => {
     const own = { name: 'own', mountPath: MOUNT.mountPath };
     const { spec } = await admitted(
       plugin(account('default')),
@@ -206,7 +215,7 @@ describe('ServiceAccount', () => {
     assert.equal((spec as JsonObject)['volumes'], undefined);
   });
 
-  it('asks the pod, then the account, whether to mount', async () => {
+  it('follows automountServiceAccountToken of the pod, then of the ServiceAccount', async () => {
     const quiet = plugin(account('default', { automountServiceAccountToken: false }));
     const mounts = async (spec: JsonObject) => {
       const object = await admitted(quiet, pod({ containers: [{ name: 'c' }], ...spec }));
@@ -216,18 +225,18 @@ describe('ServiceAccount', () => {
     assert.equal(await mounts({ automountServiceAccountToken: true }), true);
   });
 
-  it('gives the pull secrets of the account to pods without', async () => {
+  it('adds the imagePullSecrets of the ServiceAccount to pods without any', async () => {
     const asked = plugin(account('default', { imagePullSecrets: [{ name: 's' }] }));
     assert.deepEqual(((await admitted(asked, pod())).spec as JsonObject)['imagePullSecrets'], [{ name: 's' }]);
   });
 
-  it('refuses an account that is not there', () =>
+  it('rejects a ServiceAccount that does not exist', () =>
     assert.rejects(admitted(plugin(), pod({ serviceAccountName: 'gone' })), {
       code: 403,
       message: 'pods "a" is forbidden: error looking up service account n/gone: serviceaccount "gone" not found',
     }));
 
-  it('leaves mirror pods alone, which name nothing of the server', async () => {
+  it('ignores mirror pods, which may not refer to API objects', async () => {
     const mirror = (spec: JsonObject): ApiObject => ({
       metadata: { name: 'a', annotations: { 'kubernetes.io/config.mirror': 'x' } },
       spec,
@@ -241,13 +250,13 @@ describe('ServiceAccount', () => {
     assert.deepEqual((await admitted(plugin(), mirror(withFiles))).spec, withFiles);
   });
 
-  it('tells a name that no account can have', () =>
+  it('rejects a name that no ServiceAccount can have', () =>
     assert.rejects(admitted(plugin(), pod({ serviceAccountName: 'a/b' })), {
       message:
         'pods "a" is forbidden: error looking up service account n/a/b: invalid resource name "a/b": [may not contain \'/\']',
     }));
 
-  describe('of an account that enforces its secrets', () => {
+  describe('with enforced mountable secrets', () => {
     const strict = (enforced: string) => ({
       ...account('default', { secrets: [{ name: 'own' }], imagePullSecrets: [{ name: 'pull' }] }),
       metadata: {
@@ -265,33 +274,33 @@ describe('ServiceAccount', () => {
         `volume with secret.secretName="x" is not allowed ${because} secret`,
       ],
       [
-        'a variable',
+        'an environment variable',
         { containers: [{ name: 'c', env: inEnv }] },
         `container c with envVar E referencing secret.secretName="x" is not allowed ${because} secret`,
       ],
       [
-        'variables of an init container',
+        'envFrom of an init container',
         { initContainers: [{ name: 'i', envFrom: [{ secretRef: { name: 'x' } }] }] },
         `init container i with envFrom referencing secret.secretName="x" is not allowed ${because} secret`,
       ],
       [
-        'a pull secret',
+        'an image pull secret',
         { imagePullSecrets: [{ name: 'pull' }, { name: 'x' }] },
         `imagePullSecrets[1].name="x" is not allowed ${because} imagePullSecret`,
       ],
     ];
     for (const [what, spec, why] of refused) {
-      it(`refuses ${what} with another one`, () =>
+      it(`rejects ${what} with another secret`, () =>
         assert.rejects(admitted(plugin(strict('T')), pod(spec)), { message: `pods "a" is forbidden: ${why}` }));
     }
 
-    it('takes its own, and any where the annotation is not true', async () => {
+    it('accepts the secrets of the ServiceAccount, and any if the annotation is not true', async () => {
       const spec = { volumes: [{ name: 'v', secret: { secretName: 'own' } }] };
       await admitted(plugin(strict('true')), pod(spec));
       for (const [, other] of refused) await admitted(plugin(strict('yes')), pod(other));
     });
 
-    it('looks at containers that are added later', async () => {
+    it('checks ephemeral containers', async () => {
       const spec = { serviceAccountName: 'default', ephemeralContainers: [{ name: 'd', env: inEnv }] };
       const asked = { subresource: 'ephemeralcontainers', operation: 'update' } as const;
       // When the chain of changes asks, the client may still name any account.
@@ -304,14 +313,14 @@ describe('ServiceAccount', () => {
   });
 });
 
-describe('default classes', () => {
+describe('default classes of admission plugins', () => {
   const marked = (name: string, annotation: string, creationTimestamp: string): ApiObject => ({
     metadata: { name, creationTimestamp, annotations: { [annotation]: 'true' } },
   });
   const OLD = '2026-01-01T00:00:00Z';
   const NEW = '2026-01-02T00:00:00Z';
 
-  it('a claim gets the newest default storage class', async () => {
+  it('DefaultStorageClass sets the newest default StorageClass of a claim', async () => {
     const mark = 'storageclass.kubernetes.io/is-default-class';
     const plugin = defaultStorageClass(lookup({ storageclasses: [marked('a', mark, OLD), marked('b', mark, NEW)] }));
     const asked = { resource: 'persistentvolumeclaims' };
@@ -319,7 +328,7 @@ describe('default classes', () => {
     assert.deepEqual((await admitted(plugin, pod({ storageClassName: '' }), asked)).spec, { storageClassName: '' });
   });
 
-  it('an ingress gets the default ingress class unless an annotation names one', async () => {
+  it('DefaultIngressClass sets the default IngressClass unless an annotation names one', async () => {
     const mark = 'ingressclass.kubernetes.io/is-default-class';
     const plugin = defaultIngressClass(lookup({ ingressclasses: [marked('a', mark, OLD)] }));
     const asked = { resource: 'ingresses' };

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { JsonObject } from '../api/object.ts';
 import { mergeTolerations } from './tolerations.ts';
 
-describe('mergeTolerations', () => {
+describe('a merge of tolerations', () => {
   const any: JsonObject = { operator: 'Exists' };
   const key: JsonObject = { key: 'k', operator: 'Exists' };
   const value: JsonObject = { key: 'k', operator: 'Equal', value: 'v' };
@@ -11,26 +11,31 @@ describe('mergeTolerations', () => {
   const short: JsonObject = { key: 'k', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 };
   const long: JsonObject = { ...short, tolerationSeconds: 9 };
   const cases: readonly [string, JsonObject[], JsonObject[], JsonObject[]][] = [
-    ['nothing', [], [], []],
-    ['equal ones once', [key], [key], [key]],
+    ['of no tolerations is empty', [], [], []],
+    ['keeps equal tolerations once', [key], [key], [key]],
     [
-      'different ones in order',
+      'keeps different tolerations in order',
       [value],
       [{ key: 'other', operator: 'Exists' }],
       [value, { key: 'other', operator: 'Exists' }],
     ],
-    ['an earlier one that covers', [any], [key, value], [any]],
-    ['a later one that covers', [value, effect], [key], [key]],
-    ['any effect covers one', [value], [effect], [value]],
+    ['keeps an earlier toleration that covers later ones', [any], [key, value], [any]],
+    ['keeps a later toleration that covers earlier ones', [value, effect], [key], [key]],
+    ['takes a toleration of any effect as covering one effect', [value], [effect], [value]],
     [
-      'one effect covers no other',
+      'takes a toleration of one effect as covering no other',
       [effect],
       [{ ...value, effect: 'NoSchedule' }],
       [effect, { ...value, effect: 'NoSchedule' }],
     ],
-    ['another value is no other value', [value], [{ ...value, value: 'w' }], [value, { ...value, value: 'w' }]],
-    ['the longer one', [short], [long], [long]],
-    ['some time does not cover for good', [long], [effect], [long, effect]],
+    [
+      'takes tolerations of different values as different',
+      [value],
+      [{ ...value, value: 'w' }],
+      [value, { ...value, value: 'w' }],
+    ],
+    ['keeps the longer tolerationSeconds', [short], [long], [long]],
+    ['takes limited tolerationSeconds as not covering unlimited ones', [long], [effect], [long, effect]],
   ];
   for (const [title, first, second, expected] of cases) {
     it(title, () => assert.deepEqual(mergeTolerations(first, second), expected));

@@ -39,26 +39,30 @@ test('valid metadata has no errors', () => {
 });
 
 const CREATIONS: [string, object, string[]][] = [
-  ['a name is needed', { name: '' }, ['metadata.name: Required value: name or generateName is required']],
+  ['a name is required', { name: '' }, ['metadata.name: Required value: name or generateName is required']],
   [
-    'a name keeps its rule',
+    'a name must be valid for the kind',
     { name: 'a%b' },
     ['metadata.name: Invalid value: "a%b": a lowercase RFC 1123 subdomain must'],
   ],
   [
-    'a bad beginning of a name counts even beside a name',
+    'an invalid generateName is rejected even with a name',
     { generateName: 'Run_' },
     ['metadata.generateName: Invalid value: "Run_": a lowercase RFC 1123 subdomain must'],
   ],
-  ['a namespace is needed', { namespace: '' }, ['metadata.namespace: Required value']],
-  ['a namespace is a label', { namespace: 'a.b' }, ['metadata.namespace: Invalid value: "a.b": must not contain dots']],
+  ['a namespace is required', { namespace: '' }, ['metadata.namespace: Required value']],
   [
-    'generations are not negative',
+    'a namespace must be a DNS label',
+    { namespace: 'a.b' },
+    ['metadata.namespace: Invalid value: "a.b": must not contain dots'],
+  ],
+  [
+    'a generation must not be negative',
     { generation: -1 },
     ['metadata.generation: Invalid value: -1: must be greater than or equal to 0'],
   ],
   [
-    'labels are checked by key',
+    'labels are validated by key',
     { labels: { 'b c': 'd', '/a': '-b' } },
     [
       'metadata.labels: Invalid value: "/a": prefix part must be non-empty',
@@ -67,18 +71,18 @@ const CREATIONS: [string, object, string[]][] = [
     ],
   ],
   [
-    'annotations have an end',
+    'the total length of annotations is limited',
     { annotations: { a: 'x'.repeat(262_144) } },
     ['metadata.annotations: Too long: may not be more than 262144 bytes'],
   ],
-  ['annotations up to it are fine', { annotations: { a: 'x'.repeat(262_143) } }, []],
+  ['annotations up to the limit are accepted', { annotations: { a: 'x'.repeat(262_143) } }, []],
   [
-    'a finalizer needs a domain',
+    'a finalizer must have a domain',
     { finalizers: ['plain'] },
     ['metadata.finalizers[0]: Invalid value: "plain": name is neither a standard'],
   ],
   [
-    'a finalizer is a qualified name',
+    'a finalizer must be a qualified name',
     { finalizers: [''] },
     [
       'metadata.finalizers: Invalid value: "": name part must be non-empty',
@@ -87,14 +91,14 @@ const CREATIONS: [string, object, string[]][] = [
     ],
   ],
   [
-    'a deletion cannot both orphan and wait for dependents',
+    'the finalizers orphan and foregroundDeletion exclude each other',
     { finalizers: ['orphan', 'foregroundDeletion'] },
     [
       'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
     ],
   ],
   [
-    'an owner is named in full',
+    'an owner reference needs all its fields',
     { ownerReferences: [{}] },
     [
       'metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
@@ -104,19 +108,19 @@ const CREATIONS: [string, object, string[]][] = [
     ],
   ],
   [
-    'an owner has a version',
+    'an owner reference needs a valid apiVersion',
     { ownerReferences: [{ apiVersion: 'a/b/c', kind: 'Pod', name: 'a', uid: 'a' }] },
     ['metadata.ownerReferences.apiVersion: Invalid value: "a/b/c": version must not be empty'],
   ],
   [
-    'an event owns nothing',
+    'an Event cannot be an owner',
     { ownerReferences: [{ uid: 'u', name: 'o', kind: 'Event', apiVersion: 'v1' }] },
     [
       'metadata.ownerReferences: Invalid value: {"apiVersion":"v1","kind":"Event","name":"o","uid":"u"}: /v1, Kind=Event is disallowed from being an owner',
     ],
   ],
   [
-    'one owner controls',
+    'a single owner reference may be the controller',
     {
       ownerReferences: [
         { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'a', controller: true },
@@ -128,7 +132,7 @@ const CREATIONS: [string, object, string[]][] = [
     ],
   ],
   [
-    'entries of managed fields are checked',
+    'entries of managedFields are validated',
     {
       managedFields: [
         { operation: 'Patch', fieldsType: 'FieldsV2', manager: 'm'.repeat(129), subresource: 's'.repeat(257) },
@@ -142,7 +146,7 @@ const CREATIONS: [string, object, string[]][] = [
     ],
   ],
   [
-    'faults come in the order of the fields',
+    'errors in metadata have the order of the fields',
     { name: 'A', namespace: 'B', labels: { '/': '' }, finalizers: ['x'] },
     [
       'metadata.name:',
@@ -172,22 +176,27 @@ test('custom resources may have finalizers without a domain', () => {
 
 const UPDATES: [string, object, object, string[]][] = [
   [
-    'a version is needed',
+    'an update needs a resourceVersion',
     { resourceVersion: undefined },
     {},
     ['metadata.resourceVersion: Invalid value: "": must be specified for an update'],
   ],
   [
-    'a generation does not fall',
+    'the generation must not decrease',
     { generation: 1 },
     {},
     ['metadata.generation: Invalid value: 1: must not be decremented'],
   ],
-  ['a name stays', { name: 'b' }, {}, ['metadata.name: Invalid value: "b": field is immutable']],
-  ['a namespace stays', { namespace: 'b' }, {}, ['metadata.namespace: Invalid value: "b": field is immutable']],
-  ['a uid stays', { uid: 'v' }, {}, ['metadata.uid: Invalid value: "v": field is immutable']],
+  ['the name is immutable', { name: 'b' }, {}, ['metadata.name: Invalid value: "b": field is immutable']],
   [
-    'times of birth and death stay',
+    'the namespace is immutable',
+    { namespace: 'b' },
+    {},
+    ['metadata.namespace: Invalid value: "b": field is immutable'],
+  ],
+  ['the UID is immutable', { uid: 'v' }, {}, ['metadata.uid: Invalid value: "v": field is immutable']],
+  [
+    'creationTimestamp and deletionTimestamp are immutable',
     {
       creationTimestamp: '2001-01-01T00:00:00Z',
       deletionTimestamp: '2002-01-01T00:00:00Z',
@@ -201,13 +210,18 @@ const UPDATES: [string, object, object, string[]][] = [
     ],
   ],
   [
-    'a deletion is not taken back',
+    'deletionTimestamp cannot be removed',
     {},
     { deletionTimestamp: '2002-01-01T00:00:00Z' },
     ['metadata.deletionTimestamp: Invalid value: null: field is immutable'],
   ],
-  ['new finalizers are fine on a living object', { finalizers: ['a/b'] }, {}, []],
-  ['labels are checked again', { labels: { a: '-' } }, {}, ['metadata.labels: Invalid value: "-": a valid label']],
+  ['an object that is not being deleted may get new finalizers', { finalizers: ['a/b'] }, {}, []],
+  [
+    'labels are validated on update',
+    { labels: { a: '-' } },
+    {},
+    ['metadata.labels: Invalid value: "-": a valid label'],
+  ],
 ];
 
 for (const [title, next, previous, expected] of UPDATES) {

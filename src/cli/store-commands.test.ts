@@ -96,7 +96,7 @@ test('keelson verify, backup, restore and copy print their results as JSON', asy
   }
 });
 
-test('a backup with keys brings back the authority of kubeconfigs and tokens, and opens with its passphrase alone', async () => {
+test('keelson backup with keys restores the CA and the signing key, and needs its passphrase', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-keys-'));
   try {
     const at = (name: string) => join(folder, name);

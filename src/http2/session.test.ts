@@ -75,7 +75,7 @@ const breaches: readonly (readonly [what: string, sent: Buffer[], last: number, 
   ['HEADERS after the end', [frames.get(1), frames.get(1)], 1, 'streamClosed'],
   ['HEADERS on an older stream', [frames.get(5), frames.get(3)], 5, 'streamClosed'],
   ['a frame of 16385 bytes', [frames.post(1), frames.data(1, Buffer.alloc(16_385))], 1, 'frameSize'],
-  ['a header block that is none', [frame(FRAME.headers, WHOLE, 1, Buffer.from([0x80]))], 0, 'compression'],
+  ['an invalid header block', [frame(FRAME.headers, WHOLE, 1, Buffer.from([0x80]))], 0, 'compression'],
 ];
 
 for (const [what, sent, last, code] of breaches) {
@@ -99,27 +99,35 @@ const mistakes: readonly (readonly [what: string, sent: Buffer[], answer: string
     [frames.get(1), frame(FRAME.priority, 0, 1, Buffer.from([0x80, 0, 0, 1, 0]))],
     'reset 1 protocol',
   ],
-  ['a body longer than told', [frames.post(1, ['content-length', '2']), frames.data(1, 'abc')], 'reset 1 protocol'],
   [
-    'a body shorter than told',
+    'a body longer than its Content-Length',
+    [frames.post(1, ['content-length', '2']), frames.data(1, 'abc')],
+    'reset 1 protocol',
+  ],
+  [
+    'a body shorter than its Content-Length',
     [frames.post(1, ['content-length', '4']), frames.lastData(1, 'abc')],
     'reset 1 protocol',
   ],
-  ['no body where one was told', [frames.get(1, [...uploadFields, ['content-length', '4']])], 'reset 1 protocol'],
+  [
+    'a missing body with a Content-Length',
+    [frames.get(1, [...uploadFields, ['content-length', '4']])],
+    'reset 1 protocol',
+  ],
   [
     'trailers that end a body too early',
     [frames.post(1, ['content-length', '4']), frame(FRAME.headers, WHOLE, 1, block([['a', 'b']]))],
     'reset 1 protocol',
   ],
   ['trailers that do not end', [frames.post(1), frame(FRAME.headers, 4, 1, block([['a', 'b']]))], 'reset 1 protocol'],
-  ['pseudo fields after the body', [frames.post(1), frame(FRAME.headers, WHOLE, 1, get)], 'reset 1 protocol'],
+  ['pseudo-headers after the body', [frames.post(1), frame(FRAME.headers, WHOLE, 1, get)], 'reset 1 protocol'],
   [
-    'more fields than are taken',
+    'too many header fields',
     [frames.get(1, [...requestFields, ...Array.from({ length: 97 }, (): Field => ['a', 'b'])])],
     'reset 1 enhanceYourCalm',
   ],
   [
-    'more bytes of fields than are taken',
+    'too many bytes of header fields',
     [frames.get(1, [...requestFields, ['a', 'b'.repeat(16_200)]])],
     'reset 1 enhanceYourCalm',
   ],

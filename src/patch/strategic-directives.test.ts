@@ -30,7 +30,7 @@ const { merged, refused, table } = strategicMergeOf(Machine);
 describe('the directive $patch', () => {
   table([
     [
-      'delete takes an item away, missing or not',
+      'delete removes an item, whether it exists or not',
       abc,
       {
         parts: [
@@ -41,13 +41,13 @@ describe('the directive $patch', () => {
       { parts: [a, c] },
     ],
     [
-      'delete takes every item of the key',
+      'delete removes every item with the key',
       { parts: [b, a, b] },
       { parts: [{ $patch: 'delete', name: 'b' }] },
       { parts: [a] },
     ],
     [
-      'delete with a change beside it',
+      'delete may have a change beside it',
       abc,
       {
         parts: [
@@ -58,7 +58,7 @@ describe('the directive $patch', () => {
       { parts: [b, { name: 'c', image: '2' }] },
     ],
     [
-      'delete of an item and a new one in its place',
+      'delete of an item allows a new one in its place',
       { parts: [a, b] },
       {
         parts: [
@@ -74,13 +74,8 @@ describe('the directive $patch', () => {
       { labels: { $patch: 'delete', y: '1' } },
       { labels: {}, strategy: { type: 'x' } },
     ],
-    ['delete of what is not there leaves it so', {}, { labels: { $patch: 'delete' } }, {}],
-    [
-      'replace puts a list in the place of another',
-      abc,
-      { parts: [{ $patch: 'replace' }, { name: 'd' }] },
-      { parts: [{ name: 'd' }] },
-    ],
+    ['delete of an absent field changes nothing', {}, { labels: { $patch: 'delete' } }, {}],
+    ['replace replaces a list', abc, { parts: [{ $patch: 'replace' }, { name: 'd' }] }, { parts: [{ name: 'd' }] }],
     [
       'replace of a list drops every other directive',
       abc,
@@ -88,56 +83,56 @@ describe('the directive $patch', () => {
       { parts: [{ name: 'd' }] },
     ],
     [
-      'replace in an item is about the list, not the item',
+      'replace in an item applies to the list, not the item',
       abc,
       { parts: [{ $patch: 'replace', name: 'a', image: '2' }] },
       { parts: [] },
     ],
     [
-      'replace puts an object in the place of another',
+      'replace replaces an object',
       { labels: { x: '1' } },
       { labels: { $patch: 'replace', y: '2' } },
       { labels: { y: '2' } },
     ],
     [
-      'any directive about what is not there is dropped',
+      'is dropped for absent fields, whatever it is',
       {},
       { labels: { $patch: 'replace', y: '2' }, raw: { $patch: 'merge', l: [] } },
       {},
     ],
     [
-      'what is new is without what a $patch is about, and keeps other directives',
+      'is applied within new values, which keep other directives',
       {},
       { raw: { x: { $patch: 'swap' }, l: [{ $patch: 'delete' }, 1], $retainKeys: ['x'] } },
       { raw: { l: [1], $retainKeys: ['x'] } },
     ],
-    ['replace at the top', { size: 1 }, { $patch: 'replace', paused: true }, { paused: true }],
-    ['delete at the top', { size: 1 }, { $patch: 'delete' }, {}],
+    ['replace applies at the top', { size: 1 }, { $patch: 'replace', paused: true }, { paused: true }],
+    ['delete applies at the top', { size: 1 }, { $patch: 'delete' }, {}],
   ]);
 });
 
 describe('the directive $retainKeys', () => {
   table([
     [
-      'takes away what it does not name',
+      'removes fields that it does not name',
       { strategy: { type: 'Rolling', rolling: { x: 1 } } },
       { strategy: { $retainKeys: ['type'], type: 'Recreate' } },
       { strategy: { type: 'Recreate' } },
     ],
     [
-      'keeps and merges what it names',
+      'keeps and merges fields that it names',
       { strategy: { type: 'Rolling', rolling: { x: 1 } } },
       { strategy: { $retainKeys: ['type', 'rolling'], rolling: { y: 2 } } },
       { strategy: { type: 'Rolling', rolling: { x: 1, y: 2 } } },
     ],
     [
-      'works in items',
+      'applies to items',
       { volumes: [{ name: 'v', disk: {} }] },
       { volumes: [{ $retainKeys: ['name', 'secret'], name: 'v', secret: {} }] },
       { volumes: [{ name: 'v', secret: {} }] },
     ],
     [
-      'does not mind nulls and list directives',
+      'ignores nulls and list directives',
       { strategy: { type: 'x' } },
       { strategy: { $retainKeys: [], rolling: null, '$deleteFromPrimitiveList/x': ['a'] } },
       { strategy: {} },
@@ -158,8 +153,8 @@ describe('the directive $retainKeys', () => {
 describe('the directive $setElementOrder', () => {
   const names = (...all: string[]) => all.map((name) => ({ name }));
   table([
-    ['arranges a list without changing it', abc, { '$setElementOrder/parts': names('c', 'a') }, { parts: [b, c, a] }],
-    ['arranges all items', abc, { '$setElementOrder/parts': names('c', 'b', 'a') }, { parts: [c, b, a] }],
+    ['sorts a list without changing it', abc, { '$setElementOrder/parts': names('c', 'a') }, { parts: [b, c, a] }],
+    ['sorts all items', abc, { '$setElementOrder/parts': names('c', 'b', 'a') }, { parts: [c, b, a] }],
     [
       'places new items',
       abc,
@@ -167,44 +162,44 @@ describe('the directive $setElementOrder', () => {
       { parts: [a, b, { name: 'd' }, c] },
     ],
     [
-      'leaves live items of others among their neighbours',
+      'leaves live items of other clients beside their neighbors',
       { parts: [...abc.parts, { name: 'd' }] },
       { '$setElementOrder/parts': names('x', 'b'), parts: names('x') },
       { parts: [{ name: 'x' }, a, b, c, { name: 'd' }] },
     ],
     [
-      'does not mind items that are deleted',
+      'ignores deleted items',
       abc,
       { '$setElementOrder/parts': names('c', 'b'), parts: [{ $patch: 'delete', name: 'a' }] },
       { parts: [c, b] },
     ],
     [
-      'arranges a list that is new',
+      'sorts a new list',
       {},
       { '$setElementOrder/parts': names('b', 'a'), parts: [{ name: 'b' }, { $patch: 'delete', name: 'x' }] },
       { parts: [{ name: 'b' }] },
     ],
-    ['of no list does nothing', { size: 1 }, { '$setElementOrder/parts': names('a') }, { size: 1 }],
+    ['changes nothing without the list', { size: 1 }, { '$setElementOrder/parts': names('a') }, { size: 1 }],
     [
-      'arranges scalars',
+      'sorts scalars',
       { finalizers: ['a', 'b'] },
       { '$setElementOrder/finalizers': ['c', 'b', 'a'], finalizers: ['c'] },
       { finalizers: ['c', 'b', 'a'] },
     ],
     [
-      'arranges beside a deletion',
+      'sorts a list beside a deletion',
       { finalizers: ['a', 'b', 'x'] },
       { '$setElementOrder/finalizers': ['b', 'a'], '$deleteFromPrimitiveList/finalizers': ['x'] },
       { finalizers: ['b', 'a'] },
     ],
     [
-      'an empty order leaves live items in their order and new ones behind them',
+      'keeps live items in their order and appends new ones if it is empty',
       { parts: [a, b] },
       { '$setElementOrder/parts': [], parts: [{ name: 'd' }, { name: 'b' }, { name: 'a' }] },
       { parts: [a, b, { name: 'd' }] },
     ],
     [
-      'an empty order asks for nothing',
+      'changes nothing if it is empty',
       { parts: [b] },
       { '$setElementOrder/parts': [], parts: [{ name: 'b', image: '2' }] },
       { parts: [{ name: 'b', image: '2' }] },
@@ -214,108 +209,123 @@ describe('the directive $setElementOrder', () => {
 
 describe('a strategic merge patch that cannot be applied', () => {
   const rows: [what: string, document: JsonObject, patch: JsonObject, message: RegExp][] = [
-    ['an item without its key', abc, { parts: [{ image: 'x' }] }, /does not contain declared merge key: name$/],
+    ['for an item without its key', abc, { parts: [{ image: 'x' }] }, /does not contain declared merge key: name$/],
     [
-      'an item deep inside without its key',
+      'for a nested item without its key',
       abc,
       { parts: [{ name: 'a', variables: [{ value: 'x' }] }] },
       /does not contain declared merge key: name$/,
     ],
-    ['a live item without its key', { parts: [{}] }, { parts: [b] }, /does not contain declared merge key: name$/],
+    ['for a live item without its key', { parts: [{}] }, { parts: [b] }, /does not contain declared merge key: name$/],
     [
-      'a deletion without the key',
+      'for a deletion without the key',
       abc,
       { parts: [{ $patch: 'delete' }] },
       /does not contain declared merge key: name$/,
     ],
     [
-      'a replacement without the key',
+      'for a replacement without the key',
       abc,
       { parts: [{ $patch: 'replace' }, {}] },
       /does not contain declared merge key: name$/,
     ],
     [
-      'a list directive that is not known',
+      'for an unknown directive in a list',
       abc,
       { parts: [{ $patch: 'append', name: 'a' }] },
       /unknown patch type: append/,
     ],
     [
-      'a list directive that is not text',
+      'for a directive in a list that is not a string',
       abc,
       { parts: [{ $patch: 7, name: 'a' }] },
       /unknown patch type: 7 in map: map\[\$patch:7 name:a\]/,
     ],
     [
-      'merge as a list directive',
+      'for the directive merge in a list',
       abc,
       { parts: [{ $patch: 'merge', name: 'a' }] },
       /^merging lists cannot yet be specified in the patch$/,
     ],
     [
-      'an object directive that is not known',
+      'for an unknown directive in an object',
       { labels: {} },
       { labels: { $patch: 'swap' } },
       /unknown patch type: swap/,
     ],
-    ['merge as an object directive', { labels: {} }, { labels: { $patch: 'merge' } }, /unknown patch type: merge/],
-    ['merge at the top', {}, { $patch: 'merge' }, /unknown patch type: merge/],
-    ['a text among objects', abc, { parts: ['a'] }, /list element types are not identical: \[\[map\[.*\] \[a\]\]/s],
     [
-      'a null among objects',
+      'for the directive merge in an object',
+      { labels: {} },
+      { labels: { $patch: 'merge' } },
+      /unknown patch type: merge/,
+    ],
+    ['for the directive merge at the top', {}, { $patch: 'merge' }, /unknown patch type: merge/],
+    [
+      'for a string among objects',
+      abc,
+      { parts: ['a'] },
+      /list element types are not identical: \[\[map\[.*\] \[a\]\]/s,
+    ],
+    [
+      'for null among objects',
       abc,
       { parts: [null] },
       /list element types are not identical: \[\[map\[.*\] \[<nil>\]\]/s,
     ],
     [
-      'a fraction among integers',
+      'for a fraction among integers',
       { parts: [{ name: 'a', args: [1] }] },
       { parts: [{ name: 'a', '$deleteFromPrimitiveList/args': [1.5] }] },
       /not identical: \[\[1\] \[1\.5\]\]/,
     ],
-    ['scalars in a list with a key', { parts: ['a'] }, { parts: ['b'] }, /expected a map/],
-    ['objects in a list without a key', { unkeyed: [{}] }, { unkeyed: [{}] }, /cannot merge lists without merge key/],
+    ['for scalars in a list with a merge key', { parts: ['a'] }, { parts: ['b'] }, /expected a map/],
     [
-      'an order of texts for objects',
+      'for objects in a list without a merge key',
+      { unkeyed: [{}] },
+      { unkeyed: [{}] },
+      /cannot merge lists without merge key/,
+    ],
+    [
+      'for an order of strings for objects',
       abc,
       { '$setElementOrder/parts': ['a', 'b'] },
       /expected a map.* received a string/,
     ],
     [
-      'an order without the key',
+      'for an order without the key',
       abc,
       { '$setElementOrder/parts': [{ image: 'a' }] },
       /does not contain declared merge key: name$/,
     ],
     [
-      'an order that is not a list',
+      'for an order that is not a list',
       abc,
       { '$setElementOrder/parts': 'a' },
       /expected a \[\]interface {}, but received a string/,
     ],
-    ['an order of what is not a list', { size: 1 }, { '$setElementOrder/size': [1] }, /received a int64/],
+    ['for an order of a field that is not a list', { size: 1 }, { '$setElementOrder/size': [1] }, /received a int64/],
     [
-      'an order of a list that is taken away',
+      'for an order of a list that is removed',
       abc,
       { '$setElementOrder/parts': [{ name: 'a' }], parts: null },
       /received a %!s\(<nil>\)/,
     ],
-    ['an order of what is not known', {}, { '$setElementOrder/none': [] }, /unable to find api field/],
+    ['for an order of an unknown field', {}, { '$setElementOrder/none': [] }, /unable to find api field/],
     [
-      'an order that the patch contradicts',
+      'for an order that contradicts the patch',
       abc,
       { '$setElementOrder/parts': [{ name: 'a' }, { name: 'b' }], parts: [b, a] },
       /The order in patch list:\n\[map.*\]\n doesn't match \$setElementOrder list:\n\[map\[name:a\] map\[name:b\]\]\n/s,
     ],
     [
-      'an order that lacks an item of the patch',
+      'for an order that lacks an item of the patch',
       abc,
       { '$setElementOrder/parts': [{ name: 'a' }], parts: [{ name: 'b' }] },
       /doesn't match \$setElementOrder list:\n\[map\[name:a\]\]\n/,
     ],
   ];
   for (const [what, document, patch, message] of rows) {
-    it(`is rejected: ${what}`, () => {
+    it(`is rejected ${what}`, () => {
       const { status } = refused(document, patch);
       assert.match(status.message ?? '', message);
       assert.deepEqual([status.code, status.reason, status.details], [500, undefined, undefined]);

@@ -33,31 +33,31 @@ const { merged, refused, table } = strategicMergeOf(Machine);
 
 describe('members of a strategic merge patch', () => {
   table([
+    ['are set, changed and removed', { size: 1, paused: true }, { size: 2, paused: null, raw: 1 }, { size: 2, raw: 1 }],
     [
-      'are set, changed and taken away',
-      { size: 1, paused: true },
-      { size: 2, paused: null, raw: 1 },
-      { size: 2, raw: 1 },
+      'of maps are set and removed',
+      { labels: { x: '1', y: '2' } },
+      { labels: { x: null, z: '3' } },
+      { labels: { y: '2', z: '3' } },
     ],
-    ['of maps too', { labels: { x: '1', y: '2' } }, { labels: { x: null, z: '3' } }, { labels: { y: '2', z: '3' } }],
-    ['null takes a whole list away', abc, { parts: null }, {}],
+    ['with null remove a whole list', abc, { parts: null }, {}],
     [
-      'a new object loses its nulls, items of lists too',
+      'of a new object are without nulls, also in items of lists',
       {},
       { parts: [{ name: 'a', image: null }], labels: { x: null } },
       { parts: [{ name: 'a' }], labels: {} },
     ],
-    ['null items of new lists stay', {}, { parts: [null] }, { parts: [null] }],
-    ['another type replaces', { parts: [a] }, { parts: { name: 'a' } }, { parts: { name: 'a' } }],
-    ['a null of the document is replaced', { labels: null }, { labels: { x: '1', y: null } }, { labels: { x: '1' } }],
+    ['keep null items of new lists', {}, { parts: [null] }, { parts: [null] }],
+    ['of another type are replaced', { parts: [a] }, { parts: { name: 'a' } }, { parts: { name: 'a' } }],
+    ['with null in the object are replaced', { labels: null }, { labels: { x: '1', y: null } }, { labels: { x: '1' } }],
     [
-      'a field of the strategy replace is replaced',
+      'with the strategy replace are replaced',
       { whole: { type: 'a', rolling: {} } },
       { whole: { type: 'b' } },
       { whole: { type: 'b' } },
     ],
     [
-      'values of a map merge',
+      'of a map with values are merged',
       { byName: { p: a, q: b } },
       { byName: { p: { variables: [{ name: 'X', value: '9' }] } } },
       {
@@ -74,20 +74,25 @@ describe('members of a strategic merge patch', () => {
       },
     ],
     [
-      'members of values without a type are replaced',
+      'without a type are replaced',
       { raw: { x: { l: 1 }, k: 1 } },
       { raw: { x: 2, y: { m: [1] } } },
       { raw: { x: 2, y: { m: [1] }, k: 1 } },
     ],
     [
-      'unknown members are added and replaced',
+      'that are unknown are added and replaced',
       { zone: 1 },
       { zone: { q: 2 }, lost: [1] },
       { zone: { q: 2 }, lost: [1] },
     ],
-    ['unknown directives are members', { labels: {} }, { labels: { $other: 'x' } }, { labels: { $other: 'x' } }],
     [
-      'names of the language are ordinary',
+      'named like unknown directives are ordinary ones',
+      { labels: {} },
+      { labels: { $other: 'x' } },
+      { labels: { $other: 'x' } },
+    ],
+    [
+      'named like JavaScript members are ordinary ones',
       {},
       { raw: { constructor: 1 } },
       { raw: { constructor: 1 } as unknown as JsonObject },
@@ -134,7 +139,7 @@ describe('lists with a merge key in a strategic merge patch', () => {
         ],
       },
     ],
-    ['put new items before untouched ones', { parts: [b, c] }, { parts: [a] }, { parts: [a, b, c] }],
+    ['put new items before unchanged ones', { parts: [b, c] }, { parts: [a] }, { parts: [a, b, c] }],
     [
       'keep the order of the patch',
       abc,
@@ -142,14 +147,14 @@ describe('lists with a merge key in a strategic merge patch', () => {
       { parts: [b, c, { name: 'd' }, a] },
     ],
     [
-      'put a new item behind a live one that precedes it in the patch',
+      'put a new item after a live one that precedes it in the patch',
       abc,
       { parts: [{ name: 'b' }, { name: 'd' }] },
       { parts: [a, b, { name: 'd' }, c] },
     ],
-    ['are replaced where there was none', {}, { parts: [b] }, { parts: [b] }],
+    ['are added where there was none', {}, { parts: [b] }, { parts: [b] }],
     ['stay empty', { parts: [] }, { parts: [] }, { parts: [] }],
-    ['take nothing from an empty list', abc, { parts: [] }, abc],
+    ['remove nothing from an empty list', abc, { parts: [] }, abc],
     [
       'merge items that the patch has twice',
       { parts: [c] },
@@ -162,19 +167,19 @@ describe('lists with a merge key in a strategic merge patch', () => {
       { parts: [{ name: 'd', image: '1', args: ['x'] }, c] },
     ],
     [
-      'merge into the first of live items with the same key',
+      'merge into the first of several live items with the same key',
       { parts: [b, { name: 'b' }] },
       { parts: [{ name: 'b', image: '2' }] },
       { parts: [{ name: 'b', image: '2' }, { name: 'b' }] },
     ],
     [
-      'take numbers as keys',
+      'may have numbers as keys',
       { parts: [{ ports: [{ number: 80 }, { number: 443 }], name: 'a' }] },
       { parts: [{ name: 'a', ports: [{ number: 443, name: 'tls' }] }] },
       { parts: [{ ports: [{ number: 80 }, { number: 443, name: 'tls' }], name: 'a' }] },
     ],
     [
-      'take new items as they are',
+      'add new items unchanged',
       { parts: [b] },
       {
         parts: [
@@ -189,13 +194,13 @@ describe('lists with a merge key in a strategic merge patch', () => {
       },
     ],
     [
-      'without the strategy are replaced',
+      'are replaced without the strategy merge',
       { rules: [{ name: 'X' }] },
       { rules: [{ name: 'Y', value: null }] },
       { rules: [{ name: 'Y', value: null }] },
     ],
     [
-      'of scalars without the strategy are replaced',
+      'of scalars are replaced without the strategy merge',
       { parts: [{ name: 'a', args: ['x'] }] },
       { parts: [{ name: 'a', args: [] }] },
       { parts: [{ name: 'a', args: [] }] },
@@ -205,39 +210,39 @@ describe('lists with a merge key in a strategic merge patch', () => {
 
 describe('lists of scalars in a strategic merge patch', () => {
   table([
-    ['merge as sets', { finalizers: ['a', 'b'] }, { finalizers: ['c', 'a'] }, { finalizers: ['c', 'a', 'b'] }],
+    ['are merged as sets', { finalizers: ['a', 'b'] }, { finalizers: ['c', 'a'] }, { finalizers: ['c', 'a', 'b'] }],
     ['hold each scalar once', { finalizers: ['a', 'b', 'a'] }, { finalizers: ['b', 'b'] }, { finalizers: ['a', 'b'] }],
     [
-      'lose what is deleted',
+      'lose deleted items',
       { finalizers: ['a', 'b', 'c'] },
       { '$deleteFromPrimitiveList/finalizers': ['b', 'x'] },
       { finalizers: ['a', 'c'] },
     ],
     [
-      'whatever their strategy',
+      'lose deleted items whatever their strategy',
       { parts: [{ name: 'a', args: ['x', 'y', 'x'] }] },
       { parts: [{ name: 'a', '$deleteFromPrimitiveList/args': ['x'] }] },
       { parts: [{ name: 'a', args: ['y'] }] },
     ],
     [
-      'lose and gain at once',
+      'lose and gain items at once',
       { finalizers: ['a', 'b'] },
       { '$deleteFromPrimitiveList/finalizers': ['a'], finalizers: ['c'] },
       { finalizers: ['c', 'b'] },
     ],
     [
-      'nothing is deleted from what is not a list or not there',
+      'ignore deletions from fields that are absent or no lists',
       { size: 1 },
       { '$deleteFromPrimitiveList/size': ['1'], '$deleteFromPrimitiveList/finalizers': ['x'] },
       { size: 1 },
     ],
     [
-      'nor by what is not a list',
+      'ignore deletions that are not lists',
       { finalizers: ['a'] },
       { '$deleteFromPrimitiveList/finalizers': 'a' },
       { finalizers: ['a'] },
     ],
-    ['null deletes all', { finalizers: ['a'] }, { '$deleteFromPrimitiveList/finalizers': null }, {}],
+    ['are removed by null', { finalizers: ['a'] }, { '$deleteFromPrimitiveList/finalizers': null }, {}],
   ]);
 });
 

@@ -86,9 +86,9 @@ describe('core kinds on create', () => {
 
 describe('QoS class of a pod', () => {
   const classes: [name: string, resources: JsonObject[], expected: string][] = [
-    ['nothing asked for', [{}, {}], 'BestEffort'],
-    ['nothing but zeros', [{ requests: { cpu: '0' } }], 'BestEffort'],
-    ['other resources do not count', [{ requests: { 'ephemeral-storage': '1Gi' } }], 'BestEffort'],
+    ['no requests', [{}, {}], 'BestEffort'],
+    ['requests of zero', [{ requests: { cpu: '0' } }], 'BestEffort'],
+    ['requests of other resources', [{ requests: { 'ephemeral-storage': '1Gi' } }], 'BestEffort'],
     ['one request', [{ requests: { cpu: '1' } }, {}], 'Burstable'],
     [
       'limits beyond requests',

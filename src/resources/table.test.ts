@@ -84,7 +84,7 @@ const reasons: [name: string, status: JsonObject, ready: string, reason: string]
   ['the phase', { phase: 'Running', containerStatuses: [running, running] }, '2/2', 'Running'],
   ['the reason of the pod', { phase: 'Failed', reason: 'Evicted' }, '0/2', 'Evicted'],
   [
-    'what the first container waits for',
+    'the waiting reason of the first container',
     {
       phase: 'Running',
       containerStatuses: [
@@ -108,7 +108,7 @@ const reasons: [name: string, status: JsonObject, ready: string, reason: string]
     'Signal:9',
   ],
   [
-    'one completed, one running, not ready',
+    'a completed container, and a running one that is not ready',
     {
       phase: 'Running',
       containerStatuses: [container({ state: { terminated: { exitCode: 0, reason: 'Completed' } } }), running],
@@ -117,7 +117,7 @@ const reasons: [name: string, status: JsonObject, ready: string, reason: string]
     'NotReady',
   ],
   [
-    'one completed, one running, ready',
+    'a completed container, and a running one that is ready',
     {
       phase: 'Running',
       conditions: [{ type: 'Ready', status: 'True' }],
@@ -242,7 +242,7 @@ const PODS = {
 
 const rows: [name: string, group: string, resource: string, object: JsonObject, cells: Json[]][] = [
   [
-    'a deployment',
+    'show a Deployment',
     'apps',
     'deployments',
     {
@@ -252,14 +252,14 @@ const rows: [name: string, group: string, resource: string, object: JsonObject, 
     ['x', '1/3', 2, 1, AGE, 'web,log', 'nginx:1.27,fluentd:1.16', 'app=web'],
   ],
   [
-    'a job without completions',
+    'show a Job without completions',
     'batch',
     'jobs',
     { spec: { parallelism: 2, template: PODS }, status: { succeeded: 1, startTime: CREATED } },
     ['x', 'Running', '1/1 of 2', '10m', AGE, 'web,log', 'nginx:1.27,fluentd:1.16', '<none>'],
   ],
   [
-    'a job that is done',
+    'show a completed Job',
     'batch',
     'jobs',
     {
@@ -275,7 +275,7 @@ const rows: [name: string, group: string, resource: string, object: JsonObject, 
     ['x', 'Complete', '1/1', '5s', AGE, 'web,log', 'nginx:1.27,fluentd:1.16', '<none>'],
   ],
   [
-    'a service behind a load balancer',
+    'show a Service of type LoadBalancer',
     '',
     'services',
     {
@@ -293,7 +293,7 @@ const rows: [name: string, group: string, resource: string, object: JsonObject, 
     ['x', 'LoadBalancer', '10.0.0.9', '192.0.2.1,lb.example.com,192.0.2.7', '80:30000/TCP,53/UDP', AGE, '<none>'],
   ],
   [
-    'a node',
+    'show a Node',
     '',
     'nodes',
     {
@@ -315,7 +315,7 @@ const rows: [name: string, group: string, resource: string, object: JsonObject, 
     ],
   ],
   [
-    'an event of a series',
+    'show an Event that is a series',
     '',
     'events',
     {
@@ -330,7 +330,7 @@ const rows: [name: string, group: string, resource: string, object: JsonObject, 
     ['60s', 'Normal', 'Pulled', 'pod/p', 'spec.containers{web}', 'kubelet', 'there', '8m59s', 4, 'x'],
   ],
   [
-    'endpoints',
+    'show Endpoints',
     '',
     'endpoints',
     {
@@ -342,14 +342,14 @@ const rows: [name: string, group: string, resource: string, object: JsonObject, 
     ['x', '192.0.2.1:80,[2001:db8::1]:80,192.0.2.3 + 1 more...', AGE],
   ],
   [
-    'an ingress with more hosts than are shown',
+    'show an Ingress with more hosts than fit',
     'networking.k8s.io',
     'ingresses',
     { spec: { tls: [{}], rules: [{ host: 'a' }, { host: 'b' }, { host: 'c' }, { host: 'd' }] } },
     ['x', '<none>', 'a,b,c + 1 more...', '', '80, 443', AGE],
   ],
   [
-    'a quota',
+    'show a ResourceQuota',
     '',
     'resourcequotas',
     {
@@ -361,7 +361,7 @@ const rows: [name: string, group: string, resource: string, object: JsonObject, 
     ['x', 'pods: 3/10, requests.cpu: 0/2', 'limits.cpu: 1500m/4', AGE],
   ],
   [
-    'an autoscaler',
+    'show a HorizontalPodAutoscaler',
     'autoscaling',
     'horizontalpodautoscalers',
     {
@@ -383,14 +383,14 @@ const rows: [name: string, group: string, resource: string, object: JsonObject, 
     ['x', 'Deployment/web', 'cpu: 41%/60%, <unknown>/30 (avg) + 1 more...', '2', 9, 3, AGE],
   ],
   [
-    'a default storage class',
+    'show the default StorageClass',
     'storage.k8s.io',
     'storageclasses',
     { metadata: { annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } }, provisioner: 'p' },
     ['x (default)', 'p', 'Delete', 'Immediate', false, AGE],
   ],
   [
-    'a signed request',
+    'show a signed CertificateSigningRequest',
     'certificates.k8s.io',
     'certificatesigningrequests',
     {
@@ -399,7 +399,7 @@ const rows: [name: string, group: string, resource: string, object: JsonObject, 
     },
     ['x', AGE, 's', 'alice', '60m', 'Approved,Issued'],
   ],
-  ['a kind without columns', '', 'limitranges', {}, ['x', CREATED]],
+  ['show name and age of a kind without columns', '', 'limitranges', {}, ['x', CREATED]],
 ];
 
 describe('rows of tables', () => {

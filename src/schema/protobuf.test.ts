@@ -84,48 +84,52 @@ describe('protobuf encoding', () => {
   // Every Thing has its name (0a00), its inner struct (12020a00), the time that was never set (6a00) and the embedded
   // struct that is a message of its own (3a00).
   for (const [title, value, hex] of [
-    ['values by value always, pointers only when set', {}, '0a00 1202 0a00 3a00 6a00'],
+    ['non-pointer fields always, and pointers only when set', {}, '0a00 1202 0a00 3a00 6a00'],
     [
-      'zeros that were said',
+      'explicit zeros',
       { optional: { name: '', count: 0 }, ready: false, limit: 0 },
       '0a00 1202 0a00 1a04 0a00 1000 3a00 6a00 a00100 a80100',
     ],
     [
-      'an embedded struct with a number as a message',
+      'an embedded struct with a field number as a message',
       { path: 'p', empty: { name: 'e' } },
       '0a00 1202 0a00 3a08 0a0170 1203 0a0165 6a00',
     ],
     [
-      'maps in the order of their keys’ bytes',
+      'maps in the order of the bytes of their keys',
       { labels: { '\u{1f600}': '1', '\uffff': '2', a: '3' } },
       '0a00 1202 0a00 3206 0a0161 120133 3208 0a03efbfbf 120132 3209 0a04f09f9880 120131 3a00 6a00',
     ],
     [
-      'the key that objects inherit',
+      'the map key __proto__',
       { labels: JSON.parse('{"__proto__":"x"}') },
       '0a00 1202 0a00 320e 0a095f5f70726f746f5f5f 120178 3a00 6a00',
     ],
     [
-      'whole numbers of all lengths',
+      'integers of all lengths',
       { numbers: [1, -1, 300, 9007199254740993n, -(2n ** 63n)] },
       '0a00 1202 0a00 2001 20ffffffffffffffffff01 20ac02 2081808080808080 10 20808080808080808080 01 3a00 6a00',
     ],
-    ['flags one by one', { flags: [true, false] }, '0a00 1202 0a00 2801 2800 3a00 6a00'],
-    ['a struct or a boolean', { choice: true }, '0a00 1202 0a00 3a00 6a00 8a01 02 0801'],
+    ['booleans', { flags: [true, false] }, '0a00 1202 0a00 2801 2800 3a00 6a00'],
+    ['a union of struct and boolean', { choice: true }, '0a00 1202 0a00 3a00 6a00 8a01 02 0801'],
     [
-      'the struct of a struct or boolean, which is allowed then',
+      'the struct in a union of struct and boolean, which allows',
       { choice: { name: 'i' } },
       '0a00 1202 0a00 3a00 6a00 8a01 07 0801 1203 0a0169',
     ],
-    ['a struct or a list', { several: ['x', 'y'] }, '0a00 1202 0a00 3a00 6a00 9201 06 120178 120179'],
-    ['the struct of a struct or list', { several: { name: 'i' } }, '0a00 1202 0a00 3a00 6a00 9201 05 0a03 0a0169'],
-    ['a list type with a name as a message', { verbs: ['get'] }, '0a00 1202 0a00 3a00 6a00 9a01 05 0a03676574'],
-    ['a fraction', { ratio: 1.5 }, '0a00 1202 0a00 3a00 49000000000000f83f 6a00'],
+    ['a union of struct and list', { several: ['x', 'y'] }, '0a00 1202 0a00 3a00 6a00 9201 06 120178 120179'],
+    [
+      'the struct in a union of struct and list',
+      { several: { name: 'i' } },
+      '0a00 1202 0a00 3a00 6a00 9201 05 0a03 0a0169',
+    ],
+    ['a named list type as a message', { verbs: ['get'] }, '0a00 1202 0a00 3a00 6a00 9a01 05 0a03676574'],
+    ['a floating-point number', { ratio: 1.5 }, '0a00 1202 0a00 3a00 49000000000000f83f 6a00'],
     ['bytes', { data: '//79' }, '0a00 1202 0a00 3a00 5203fffefd 6a00'],
-    ['a quantity', { amount: '1Gi' }, '0a00 1202 0a00 3a00 5a05 0a03314769 6a00'],
-    ['a number or string', { port: 'http' }, '0a00 1202 0a00 3a00 620a 0801 1000 1a0468747470 6a00'],
-    ['a duration', { every: '-1s' }, '0a00 1202 0a00 3a00 6a00 720b 0880ec94a3fcffffffff01'],
-    ['any JSON', { any: [1, null] }, '0a00 1202 0a00 3a00 6a00 7a0a 0a085b312c6e756c6c5d'],
+    ['a Quantity', { amount: '1Gi' }, '0a00 1202 0a00 3a00 5a05 0a03314769 6a00'],
+    ['an IntOrString', { port: 'http' }, '0a00 1202 0a00 3a00 620a 0801 1000 1a0468747470 6a00'],
+    ['a Duration', { every: '-1s' }, '0a00 1202 0a00 3a00 6a00 720b 0880ec94a3fcffffffff01'],
+    ['JSON', { any: [1, null] }, '0a00 1202 0a00 3a00 6a00 7a0a 0a085b312c6e756c6c5d'],
   ] as [string, JsonObject, string][]) {
     it(`writes ${title}, and reads it`, () => {
       assert.equal(encode(value), hex.replaceAll(' ', ''));
@@ -216,23 +220,23 @@ describe('protobuf decoding', () => {
   });
 
   for (const [title, hex, words] of [
-    ['a field cut short', '0a05 6162', /unexpected EOF/],
-    ['a tag cut short', '0a0161 92', /unexpected EOF/],
-    ['a message that ends behind its own', '1204 0a05 6162 0000000000', /unexpected EOF/],
-    ['a number of more than ten bytes', '20ffffffffffffffffffff01', /integer overflow/],
-    ['a length below zero', '0affffffffffffffffff01', /negative length/],
+    ['a truncated field', '0a05 6162', /unexpected EOF/],
+    ['a truncated tag', '0a0161 92', /unexpected EOF/],
+    ['a message that exceeds the message around it', '1204 0a05 6162 0000000000', /unexpected EOF/],
+    ['a varint of more than ten bytes', '20ffffffffffffffffffff01', /integer overflow/],
+    ['a negative length', '0affffffffffffffffff01', /negative length/],
     ['a wrong wire type', '0801', /wrong wireType = 0 for field Name/],
     ['a wrong wire type of a message', '1001', /wrong wireType = 0 for field Inner/],
-    ['text for a number', '0a00 a20101 61', /wrong wireType = 2 for field Limit/],
+    ['a string for a number', '0a00 a20101 61', /wrong wireType = 2 for field Limit/],
     ['field number zero', '0000', /illegal tag 0/],
-    ['a wire type that there is not', 'fe07', /illegal wireType 6/],
-    ['a group that never began', 'fc07', /unexpected end of group/],
-    ['a group that never ends', 'fb07 0801', /unexpected EOF/],
-    ['a quantity that is none', '5a03 0a0178', /quantity/],
+    ['an unknown wire type', 'fe07', /illegal wireType 6/],
+    ['the end of a group without its start', 'fc07', /unexpected end of group/],
+    ['a group without an end', 'fb07 0801', /unexpected EOF/],
+    ['an invalid Quantity', '5a03 0a0178', /quantity/],
     ['a time after the year 9999', '6a07 0880f2e4a9fa7f', /year outside of range/],
-    ['a number or string that is neither', '6202 0802', /IntOrString/],
-    ['JSON that is none', '7a03 0a017b', /json: /],
-    ['a fraction that is not a number', '49 000000000000f87f', /unsupported value/],
+    ['an IntOrString that is neither', '6202 0802', /IntOrString/],
+    ['invalid JSON', '7a03 0a017b', /json: /],
+    ['a floating-point number that is NaN', '49 000000000000f87f', /unsupported value/],
   ] as [string, string, RegExp][]) {
     it(`rejects ${title}`, () => {
       assert.throws(() => decode(hex), { name: 'ProtobufError', message: words });
@@ -249,7 +253,7 @@ describe('protobuf decoding', () => {
     assert.throws(() => decode(nested(limits.typedDepth + 2)), /exceeded max depth/);
   });
 
-  it('reads fields of a manager that are not JSON from a body as none that can be read', () => {
+  it('reads fieldsV1 that is not JSON as unreadable managed fields of a body', () => {
     const Entry = struct('test/v1.Entry', () => ({ fieldsV1: fields(1).pointer() }));
     const bytes = (text: string) => Uint8Array.of(0x0a, text.length + 2, 0x0a, text.length, ...Buffer.from(text));
     const read = (text: string) => decodeProtobuf(Entry, bytes(text), { isBody: true });

@@ -359,27 +359,27 @@ suite('admission plugins that are on by default', () => {
 suite('invalid configuration of admission plugins', () => {
   const refusals: readonly [title: string, options: () => Partial<AdmissionOptions>, message: string | RegExp][] = [
     [
-      'with a plugin that nobody knows',
+      'an unknown plugin',
       () => ({ enableAdmissionPlugins: ['Nope'], disableAdmissionPlugins: ['Nor'] }),
       '[enable-admission-plugins plugin "Nope" is unknown, disable-admission-plugins plugin "Nor" is unknown]',
     ],
     [
-      'with a plugin both on and off',
+      'a plugin that is both enabled and disabled',
       () => ({ enableAdmissionPlugins: ['AlwaysDeny'], disableAdmissionPlugins: ['AlwaysDeny'] }),
       '[AlwaysDeny] in enable-admission-plugins and disable-admission-plugins overlapped',
     ],
     [
-      'without the limits of EventRateLimit',
+      'EventRateLimit without limits',
       () => ({ enableAdmissionPlugins: ['EventRateLimit'] }),
       'failed to apply admission: couldn\'t init admission plugin "EventRateLimit": limits: Invalid value: null: must not be empty',
     ],
     [
-      'with a configuration that is not there',
+      'a missing configuration file',
       () => ({ admissionControlConfigFile: join(folder, 'missing') }),
       /^failed to apply admission: failed to read plugin config: unable to read admission control configuration from ".*missing"/,
     ],
     [
-      'with an exemption that cannot be',
+      'an invalid exemption of PodSecurity',
       () => ({
         admissionControlConfigFile: configFile({
           PodSecurity: {
@@ -392,7 +392,7 @@ suite('invalid configuration of admission plugins', () => {
       'failed to apply admission: failed to initialize admission plugin "PodSecurity": PodSecurity invalid: exemptions.namespaces[1]: Duplicate value: "a"',
     ],
     [
-      'with a limited resource that has no name',
+      'a limited resource without a name',
       () => ({
         admissionControlConfigFile: configFile({
           ResourceQuota: {
@@ -405,7 +405,7 @@ suite('invalid configuration of admission plugins', () => {
       'failed to apply admission: couldn\'t init admission plugin "ResourceQuota": limitedResources[0].resource: Required value',
     ],
     [
-      'with levels that nobody knows',
+      'unknown levels of PodSecurity',
       () => ({
         admissionControlConfigFile: configFile({
           PodSecurity: {
@@ -418,7 +418,7 @@ suite('invalid configuration of admission plugins', () => {
       'failed to apply admission: failed to initialize admission plugin "PodSecurity": PodSecurity configuration error: [enforce: must be one of privileged, baseline, restricted, warn-version: must be "latest" or "v1.x"]',
     ],
     [
-      'with a member that is misspelt',
+      'an unknown field',
       () => ({
         admissionControlConfigFile: configFile({
           PodSecurity: {

@@ -41,7 +41,7 @@ describe('validation and fields of releases before 1.34', () => {
     assert.deepEqual(await told('1.34'), ['spec.serviceName', 'spec.template.spec.containers']);
   });
 
-  test('a pod with a user namespace of its own may use block devices before 1.34', async () => {
+  test('a pod with hostUsers false may use block devices before 1.34', async () => {
     const labels = { app: 'a' };
     const volumeDevices = [{ name: 'data', devicePath: '/dev/a' }];
     const spec = {

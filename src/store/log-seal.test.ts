@@ -105,7 +105,7 @@ describe('the seal of the embedded store on damage below the compacted revision'
     ['a row has another revision', 'UPDATE log SET revision = 155 WHERE revision = 102', /revision 155 is corrupt/],
     ['a row has another time', 'UPDATE log SET time = time + 1 WHERE revision = 102', /revision 102 is corrupt/],
     ['a key is a text', "UPDATE log SET key = '/2' WHERE revision = 102", /revision 102 is corrupt/],
-    ['a revision is beyond all', 'UPDATE log SET revision = 1 << 60 WHERE revision = 102', /too large|missing/],
+    ['a revision is above all others', 'UPDATE log SET revision = 1 << 60 WHERE revision = 102', /too large|missing/],
     ['a value is a deletion', 'UPDATE log SET value = NULL WHERE revision = 102', /revision 102 is corrupt/],
     [
       'bytes have moved from the value to the key',
@@ -114,11 +114,15 @@ describe('the seal of the embedded store on damage below the compacted revision'
     ],
     ['a row is replaced by another', 'UPDATE log SET checksum = checksum + 1 WHERE revision = 102', /is corrupt/],
     [
-      'the seal is another',
+      'the seal has changed',
       "UPDATE meta SET value = value + 1 WHERE name = 'rows'",
       /its record of all rows is corrupt/,
     ],
-    ['the compaction is another', "UPDATE meta SET value = 259 WHERE name = 'compacted'", /compacted up to 259|record/],
+    [
+      'the compaction has changed',
+      "UPDATE meta SET value = 259 WHERE name = 'compacted'",
+      /compacted up to 259|record/,
+    ],
     ['the seal is gone', "DELETE FROM meta WHERE name = 'sum'", /its record of all rows is corrupt/],
     ['the format is 0', 'PRAGMA user_version = 0', /it has format 0/],
     ['there is another table', 'CREATE TABLE other (a)', /its tables are not those of a store/],
@@ -169,7 +173,7 @@ describe('the seal of the embedded store after a crash', () => {
 
 describe('stores of format 2', () => {
   for (const name of ['format-2-closed', 'format-2-killed']) {
-    it(`are opened as released versions left them (${name})`, (t) => {
+    it(`are opened as released versions wrote them (${name})`, (t) => {
       const directory = stored(t, name);
       assert.deepEqual(checkStore(join(directory, 'store.db')), { revision: 135, rows: 32, problems: [] });
       const last = readAll(directory).at(-1)!;
@@ -177,7 +181,7 @@ describe('stores of format 2', () => {
     });
   }
 
-  it('are the present ones: a new format keeps stores of this one, and gets its own', (t) => {
+  it('are in the current format, and a newer format is rejected', (t) => {
     assert.equal(FORMAT_VERSION, 2);
     const newer = stored(t, 'format-2-closed');
     change(join(newer, 'store.db'), 'PRAGMA user_version = 3');

@@ -10,7 +10,7 @@ function disposable(...given: Parameters<typeof kubernetesFixture>) {
   return { run: fixture.run.bind(fixture), [Symbol.asyncDispose]: () => fixture.close() };
 }
 
-test('every test of a fixture finds what the setup left', async () => {
+test('every test of a fixture starts with the objects of the setup', async () => {
   let setups = 0;
   await using fixture = disposable({
     ...quiet,
@@ -28,7 +28,7 @@ test('every test of a fixture finds what the setup left', async () => {
   assert.equal(setups, 1);
 });
 
-test('a fault that no request met fails the test of a fixture, also one that was removed', async () => {
+test('a fault that no request met fails the test of a fixture, even if it was removed', async () => {
   await using fixture = disposable(quiet);
   const unmet = fixture.run(({ faults }) => void faults.add({ verb: 'update', resource: 'pods', answer: 409 }));
   await assert.rejects(unmet, /no request met the fault \{"verb":"update","resource":"pods","answer":409\}/);
@@ -44,7 +44,7 @@ test('a fault that no request met fails the test of a fixture, also one that was
   });
 });
 
-test('a test of a fixture that fails by itself says its own error, whatever faults it has', async () => {
+test('a failing test of a fixture reports its own error, whatever faults it has', async () => {
   await using fixture = disposable(quiet);
   const failing = fixture.run(({ faults }) => {
     faults.add({ verb: 'update', answer: 409 });
@@ -53,7 +53,7 @@ test('a test of a fixture that fails by itself says its own error, whatever faul
   await assert.rejects(failing, /its own/);
 });
 
-test('a test of a fixture cannot use the server when it is over', async () => {
+test('a test of a fixture cannot use the server after its end', async () => {
   await using fixture = disposable(quiet);
   let kept: TestKubernetes | undefined;
   await fixture.run((kubernetes) => {
@@ -79,7 +79,7 @@ test('tests of a fixture do not run concurrently, and none runs after its end', 
   );
 });
 
-test('a setup that fails fails the tests of a fixture', async () => {
+test('a setup that fails makes the tests of a fixture fail', async () => {
   await using fixture = disposable({
     ...quiet,
     setup: () => {

@@ -58,10 +58,10 @@ function sameType<One, Other>(
   _: (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false,
 ) {}
 
-suite('typed requests', () => {
+suite('typed requests of a test', () => {
   after(() => fixture.close());
 
-  test('an object is created, read, changed, applied, listed and deleted by verb and kind', async () => {
+  test('create, read, update, apply, list and delete objects by verb and kind', async () => {
     await fixture.run(async ({ request }) => {
       const created = await request('create', 'ConfigMap', { metadata: { name: 'a' }, data: { x: '1' } });
       sameType<typeof created.data, Readonly<Record<string, string>> | undefined>(true);
@@ -91,7 +91,7 @@ suite('typed requests', () => {
     });
   });
 
-  test('the status is written by its subresource', async () => {
+  test('update the status through its subresource', async () => {
     await fixture.run(async ({ request }) => {
       const budget = await request('create', 'PodDisruptionBudget', {
         metadata: { name: 'a' },
@@ -106,7 +106,7 @@ suite('typed requests', () => {
     });
   });
 
-  test('what the server refuses is thrown, with its status and reason', async () => {
+  test('throw errors of the server with status and reason', async () => {
     await fixture.run(async ({ request }) => {
       const expected = { status: 404, reason: 'NotFound', message: 'pods "none" not found', name: 'RefusedRequest' };
       await assert.rejects(request('get', 'Pod', { name: 'none' }), expected);
@@ -117,7 +117,7 @@ suite('typed requests', () => {
     });
   });
 
-  test('what a kind does not have does not compile, and is told at run time', async () => {
+  test('do not compile for unknown kinds and verbs, and fail at run time', async () => {
     await fixture.run(async ({ request }) => {
       // @ts-expect-error Reviews are created only.
       await assert.rejects(request('get', 'TokenReview', { name: 'x' }), { status: 404 });
@@ -132,7 +132,7 @@ suite('typed requests', () => {
     });
   });
 
-  test('a custom resource has the types of its definition', async () => {
+  test('have the types of a CustomResourceDefinition for its custom resources', async () => {
     await fixture.run(async ({ request, define }) => {
       await define(Widget);
       const made = await request('create', Widget, { metadata: { name: 'a' }, spec: { size: 3, port: 'http' } });
@@ -150,7 +150,7 @@ suite('typed requests', () => {
     });
   });
 
-  test('every kind that types name is found by discovery, and a kind alone is the version that types mean', async () => {
+  test('find every typed kind by discovery, and a kind alone in its preferred version', async () => {
     const text = readFileSync(new URL('./builtin-kinds.ts', import.meta.url), 'utf8');
     const kinds = [...text.matchAll(/^ {2}'?([\w./]+)'?: (?:Kind|BuiltinKindsByVersion\['(.*)'\])/gm)];
     assert.ok(kinds.length > 100);

@@ -124,13 +124,13 @@ test('only a test server in memory has snapshots', async (context) => {
   assert.throws(() => server.snapshot(), /only a server that keeps its objects in memory/);
 });
 
-test('a test server without listen has no address: asking for one says how to get it', async () => {
+test('a test server without listen has no address, and says how to get one', async () => {
   await using server = await startTestServer(quiet);
   assert.throws(() => server.url, /the test server has no address: start it with listen: true/);
   assert.throws(() => server.kubeconfigText, /listen: true/);
 });
 
-test('a test server that is closed answers, rewinds and keeps nothing more', async () => {
+test('a closed test server rejects requests, rewinds and snapshots', async () => {
   const server = await startTestServer(quiet);
   const snapshot = server.snapshot();
   await server.close();

@@ -15,7 +15,7 @@ function stored(name: string, length = 0) {
 /** Of a kind that is read as it is stored. */
 const PLAIN = { storedForm: undefined };
 
-test('bytes are decoded once', () => {
+test('the bytes of a stored object are decoded once', () => {
   const objects = new DecodedObjects();
   const one = stored('one');
   const first = objects.of(PLAIN, one);
@@ -26,7 +26,7 @@ test('bytes are decoded once', () => {
   assert.notEqual(objects.of(PLAIN, one), first);
 });
 
-test('the oldest go when there are too many bytes', () => {
+test('the oldest decoded objects are dropped when their bytes exceed the limit', () => {
   const objects = new DecodedObjects();
   const many = Array.from({ length: 5 }, (_, index) => stored(`o${index}`, limits.decodedObjectBytes / 4));
   for (const each of many) objects.of(PLAIN, each);
@@ -34,7 +34,7 @@ test('the oldest go when there are too many bytes', () => {
   assert.notEqual(objects.peek(many[4]!.bytes), undefined);
 });
 
-test('what was just written is kept as its definition reads it, and read anew by any other', () => {
+test('an object that was just written is kept as its definition decodes it, and decoded again by another', () => {
   const objects = new DecodedObjects();
   const { bytes, revision } = stored('one');
   const object = JSON.parse(bytes.toString());
@@ -63,7 +63,7 @@ test('what was just written is kept as its definition reads it, and read anew by
   assert.equal(object.colour, 'red');
 });
 
-test('what another server wrote is not the object that was kept for the same bytes', () => {
+test('an object written by another server is not the one that was kept for the same bytes', () => {
   const objects = new DecodedObjects();
   const { bytes, revision } = stored('one');
   const object = { ...JSON.parse(bytes.toString()), metadata: { name: 'one', resourceVersion: '3' } };

@@ -34,7 +34,7 @@ test('releases before 1.34 quote a value that is nil, and write names of resourc
   assert.equal(told(amount, 33), 'spec.hard[cpu]: Invalid value: "-1": must be greater than or equal to 0');
 });
 
-test('releases before 1.34 tell the pattern of host names where a search domain is refused', () => {
+test('releases before 1.34 report the pattern of host names for an invalid search domain', () => {
   const field = 'spec.dnsConfig.searches[0]';
   const ending = (minor: number) => told(invalid(field, 'a b', SEARCH_MESSAGE), minor).split('validation is ')[1];
   assert.equal(ending(33), "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')");
@@ -54,7 +54,7 @@ test('releases before 1.34 write values of custom objects without types', () => 
   );
 });
 
-test('texts that 1.34 changed are those of the earlier release before', () => {
+test('error texts that 1.34 changed are those of the earlier release before', () => {
   const rows: [error: FieldError, before: string, group?: string][] = [
     [invalid('metadata.ownerReferences[0].uid', '', 'must not be empty'), 'uid must not be empty'],
     [invalid('metadata.ownerReferences.kind', '', 'must not be empty'), 'kind must not be empty'],
@@ -72,7 +72,7 @@ test('texts that 1.34 changed are those of the earlier release before', () => {
   }
 });
 
-test('the length of a text has other words before 1.32, and others again in the schemas of custom objects', () => {
+test('the error about the length of a text has other words before 1.32, and others in CRD schemas', () => {
   const long = tooLong('spec.controller', 250);
   assert.equal(told(long, 32), 'spec.controller: Too long: may not be more than 250 bytes');
   assert.equal(told(long, 31), 'spec.controller: Too long: must have at most 250 bytes');
@@ -94,7 +94,7 @@ test('a missing type of an embedded object must not be empty before 1.34', () =>
   assert.equal(told(required('spec.a.kind'), 33, { custom: true }), 'spec.a.kind: Required value');
 });
 
-test('texts of scopes and of projected volumes have other words before 1.31', () => {
+test('errors about scopes and projected volumes have other words before 1.31', () => {
   const scope = invalid(
     'spec.scopeSelector',
     'In',

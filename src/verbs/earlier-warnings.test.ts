@@ -4,7 +4,7 @@ import { warningsInRelease } from './earlier-warnings.ts';
 
 const inRelease = (text: string, minor: number) => warningsInRelease([text], { minor })[0];
 
-test('a release does not give the warnings that later ones added', () => {
+test('a release omits the warnings that later ones added', () => {
   const rows: [since: number, text: string][] = [
     [34, 'spec.externalIPs is ignored for headless services'],
     [
@@ -29,7 +29,7 @@ test('a release does not give the warnings that later ones added', () => {
   assert.equal(inRelease('spec.externalID: this field is deprecated', 29), 'spec.externalID: this field is deprecated');
 });
 
-test('warnings of the addresses of a Service and of gitRepo volumes have other words before 1.33', () => {
+test('warnings about the addresses of a Service and gitRepo volumes have other words before 1.33', () => {
   const form = 'in RFC 5952 canonical format ("1::")';
   const rows: [text: string, before: string][] = [
     [

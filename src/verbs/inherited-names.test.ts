@@ -73,7 +73,7 @@ test('properties of a custom resource named as inherited members are absent unti
   assert.deepEqual(body['plain'], {});
 });
 
-test('properties of a custom resource named as inherited members are stored, and unknown ones refused', async () => {
+test('properties of a custom resource named as inherited members are stored, and unknown ones rejected', async () => {
   const plain = each((name) => `value of ${name}`);
   const made = await create('present', { plain, map: plain });
   assert.equal(made.status, 201, JSON.stringify(made.body));
@@ -92,7 +92,7 @@ test('defaults of a custom resource apply to properties named as inherited membe
   assert.deepEqual(defaulted, Object.entries(each((name) => `default of ${name}`)).sort());
 });
 
-test('required properties of a custom resource named as inherited members are demanded', async () => {
+test('required properties of a custom resource named as inherited members are required', async () => {
   const { status, body } = await create('required', { required: {} });
   assert.equal(status, 422);
   const { causes } = body['details'] as unknown as { causes: { field: string; reason: string }[] };
@@ -108,7 +108,7 @@ test('keyed lists and rules of a custom resource see own properties only', async
   assert.match(JSON.stringify((await create('keyless', other)).body), /list\[0\].valueOf: Required value/);
 });
 
-test('an update that only adds properties named as inherited members forgives and compares what was there', async () => {
+test('an update that only adds properties named as inherited members ratchets and compares the existing ones', async () => {
   await create('updated', { plain: { toString: 'a' } });
   const { body } = await server.request('GET', `${ODDS}/updated`);
   const next = { ...(body as JsonObject), plain: { toString: 'a', valueOf: 'b', constructor: 'c' } };
@@ -131,7 +131,7 @@ test('server-side apply owns and removes fields named as inherited members', asy
   assert.deepEqual((less.body as JsonObject)['plain'], { toString: 'kept' });
 });
 
-test('labels, annotations and data of a ConfigMap named as inherited members are ordinary', async () => {
+test('labels, annotations and data of a ConfigMap named as inherited members are stored like others', async () => {
   const labelled = NAMES.filter((name) => !name.startsWith('_'));
   const labels = Object.fromEntries(labelled.map((name) => [name, 'x']));
   const data = each((name) => `value of ${name}`);

@@ -7,12 +7,12 @@ const labels = fieldError.invalid('metadata.labels', 'k', 'name part must be no 
 const inRelease = (minor: number, custom = false) =>
   inReleaseWords([labels, labels], { minor, custom, group: 'apps', kind: 'Deployment' });
 
-test('the length of a label key is told in characters before 1.35 and in bytes from then on', () => {
+test('the length of a label key is reported in characters before 1.35 and in bytes from then on', () => {
   assert.equal(inRelease(34)[0]?.detail, 'name part must be no more than 63 characters');
   assert.equal(inRelease(35)[0]?.detail, 'name part must be no more than 63 bytes');
 });
 
-test('the length of an object name is told in characters in every release, except of two kinds', () => {
+test('the length of an object name is reported in characters in every release, except for two kinds', () => {
   const name = fieldError.invalid('metadata.name', 'n', 'must be no more than 253 characters');
   assert.equal(
     inReleaseWords([name], { minor: 37, custom: false, group: 'apps', kind: 'Deployment' })[0]?.detail,
@@ -23,7 +23,7 @@ test('the length of an object name is told in characters in every release, excep
   assert.deepEqual([ofClass(34), ofClass(35)], [name.detail, 'must be no more than 253 bytes']);
 });
 
-test('from 1.37 on an error of a built-in kind is not told twice; of some kinds the content earlier', () => {
+test('from 1.37 on an error of a built-in kind is reported once, and for some kinds from 1.35 on', () => {
   const content = fieldError.required('spec');
   const told = (minor: number, kind: string) =>
     inReleaseWords([labels, labels, content, content], { minor, custom: false, group: 'apps', kind }).length;
@@ -34,7 +34,7 @@ test('from 1.37 on an error of a built-in kind is not told twice; of some kinds 
   assert.equal(inRelease(37, true).length, 2);
 });
 
-test('from 1.37 on a condition without a type is told once, as required', () => {
+test('from 1.37 on a condition without a type is reported once, as required', () => {
   const field = 'status.conditions[0].type';
   const found = ['name part must be non-empty', 'name part must consist of alphanumeric characters'].map((text) =>
     fieldError.invalid(field, '', text),
@@ -47,7 +47,7 @@ test('from 1.37 on a condition without a type is told once, as required', () => 
   assert.equal(inReleaseWords(found, { minor: 36, custom: false, group: 'apps', kind: 'Deployment' }).length, 2);
 });
 
-test('items of a list of devices that has too many are not looked at from 1.35 on', () => {
+test('items of a list of devices that has too many are not validated from 1.35 on', () => {
   const field = 'spec.devices.requests';
   const found = [
     fieldError.required(`${field}[3].name`),

@@ -43,7 +43,7 @@ for (const [release, fields] of [
   ['1.35', { 'f:a': {}, 'f:b': {} }],
 ] as const) {
   const does = release === '1.34' ? 'takes what it says of the rest from' : 'leaves the rest with';
-  test(`a write to the status in another version ${does} its manager in ${release}`, async () => {
+  test(`a status update in another version ${does} its manager in ${release}`, async () => {
     await using server = await startTestServer({ kubernetesVersion: release });
     assert.deepEqual(await ownedAfterStatus(server), { 'f:spec': fields });
   });

@@ -7,7 +7,7 @@ import { unstructuredCodec } from '../resources/codec.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { encodeBesideSpec, encodeObject, encodeStored, encodingStored, metadataIn } from './stored-form.ts';
 
-test('metadata is read without the rest, whatever its texts look like', () => {
+test('the metadata of a stored object is decoded without the rest, whatever its strings contain', () => {
   const metadata = {
     name: 'a',
     labels: { 'example.com/x': 'y' },
@@ -18,7 +18,7 @@ test('metadata is read without the rest, whatever its texts look like', () => {
   assert.deepEqual(metadataIn(bytes), metadata);
 });
 
-test('long metadata is read without its managers, wherever and whatever they are', () => {
+test('long metadata of a stored object is decoded without managedFields, wherever and whatever they are', () => {
   const managers = [{ manager: '],"}', fieldsV1: { 'f:x': { 'k:{"name":"]"}': {} }, 'f:"managedFields":[': {} } }];
   const annotations = { managedFields: 'x', '"managedFields":[': '],', long: '\\"'.repeat(10_000) };
   for (const managedFields of [managers, [], undefined]) {
@@ -35,7 +35,7 @@ test('long metadata is read without its managers, wherever and whatever they are
   }
 });
 
-test('an update that leaves a long spec as it is copies its bytes', () => {
+test('an update that leaves a long spec unchanged copies its bytes', () => {
   const pods = createCatalog().find('', 'pods') as ResourceDefinition;
   const spec = { text: '"},"status":{}}'.repeat(1_000), nested: { spec: 1 } };
   const object = (rest: object): ApiObject => ({ metadata: { name: 'a', uid: 'u' }, ...rest }) as ApiObject;
@@ -67,7 +67,7 @@ test('an update that leaves a long spec as it is copies its bytes', () => {
   }
 });
 
-test('in steps the same bytes are written as at once', () => {
+test('an object that is encoded in steps has the same bytes as at once', () => {
   const object = (): ApiObject => ({
     metadata: {
       uid: 'u',

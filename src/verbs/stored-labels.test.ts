@@ -26,7 +26,7 @@ const STORED: Readonly<Record<string, unknown>> = {
   text: 'a',
 };
 
-test('selectors see the labels of a stored custom object as it is read: malformed ones are not there', async () => {
+test('label selectors see the labels of a stored custom resource as it is read, without invalid ones', async () => {
   const store = new MemoryStore({ clock: systemClock });
   const put = (name: string, labels: unknown) => {
     const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name, namespace: 'default', labels } };

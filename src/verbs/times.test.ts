@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
 import { Times } from './times.ts';
 
-test('the time is in whole seconds, and updated when one has passed', () => {
+test('timestamps are in whole seconds, and updated when one has passed', () => {
   const clock = new ManualClock(Date.parse('2024-02-29T23:59:58.900Z'));
   const times = new Times(clock);
   assert.equal(times.now(), '2024-02-29T23:59:58Z');

@@ -28,7 +28,7 @@ async function put(story: Narration, metadata: JsonObject, { spec = {}, status =
 }
 
 describe('an update', () => {
-  it('goes the way of a creation, and is stored only where the object is as it was read', async () => {
+  it('takes the steps of a create, and is stored only if the object has not changed since it was read', async () => {
     await using story = await begun();
     await put(story, {}, { spec: { minAvailable: 2 } });
     assert.deepEqual(story.told(), [
@@ -45,14 +45,14 @@ describe('an update', () => {
     ]);
   });
 
-  it('with an unknown outcome does not conflict with itself, and is not applied twice', async () => {
+  it('with an unknown result does not conflict with itself, and is not applied twice', async () => {
     await using story = await begun();
     story.loseAnswer();
     await assert.rejects(put(story, {}, { spec: { minAvailable: 2 } }), { code: 504, reason: 'Timeout' });
     assert.equal(story.told().filter((step) => step.startsWith('store:')).length, 1);
   });
 
-  it('keeps what the server says of the object, and counts changes of its content', async () => {
+  it('keeps the metadata that the server sets, and increments the generation for changes of the spec', async () => {
     await using story = await begun();
     const before = await put(story, {}, { spec: { minAvailable: 1 } });
     const after = await put(
@@ -66,7 +66,7 @@ describe('an update', () => {
     assert.equal((await put(story, {}, { spec: { minAvailable: 3 } })).metadata.generation, 2);
   });
 
-  it('of the object leaves its status alone; one of the status leaves all else alone', async () => {
+  it('of the object keeps its status, and one of the status keeps everything else', async () => {
     await using story = await begun();
     const status = { disruptionsAllowed: 1, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 };
     const other = await put(story, {}, { spec: { minAvailable: 5 }, status, subresource: 'status' });
@@ -86,7 +86,7 @@ describe('an update', () => {
     assert.deepEqual(next['status'], status);
   });
 
-  it('that changes nothing is not stored, and what was reserved is given back', async () => {
+  it('that changes nothing is not stored, and its allocations are released', async () => {
     await using story = await begun();
     story.allocate();
     const first = await put(story, {}, { spec: { minAvailable: 2 } });
@@ -99,7 +99,7 @@ describe('an update', () => {
     );
   });
 
-  it('that names no version is computed again where another write came in between', async () => {
+  it('without a resourceVersion is computed again if another write came in between', async () => {
     await using story = await begun();
     let other: Promise<unknown> = Promise.resolve();
     story.once('admission: validating', () => {
@@ -113,7 +113,7 @@ describe('an update', () => {
     assert.equal(told.filter((step) => step === 'quota: given back').length, 1, 'what it took is given back');
   });
 
-  it('that names no version is computed again for as long as other writes come in between', async () => {
+  it('without a resourceVersion is computed again as long as other writes come in between', async () => {
     await using story = await begun();
     let others = 20;
     const written = await updateStored(new Write(story.context, story.request('a'), NO_WRITE_OPTIONS), {
@@ -126,7 +126,7 @@ describe('an update', () => {
     assert.deepEqual({ labels, annotations }, { labels: { by: '0' }, annotations: { last: 'yes' } });
   });
 
-  it('is given up between two attempts once its client does not wait any more', async () => {
+  it('is given up between two attempts once its client has disconnected', async () => {
     await using story = await begun();
     let attempts = 0;
     const life = {
@@ -148,7 +148,7 @@ describe('an update', () => {
     assert.equal(attempts, 3);
   });
 
-  it('with an old version is rejected after mutating admission, as in kube-apiserver', async () => {
+  it('with an old resourceVersion is rejected after mutating admission, as in kube-apiserver', async () => {
     await using story = await begun();
     const { resourceVersion = '' } = (await put(story, {}, { spec: { minAvailable: 2 } })).metadata;
     await put(story, {}, { spec: { minAvailable: 3 } });
@@ -160,12 +160,12 @@ describe('an update', () => {
     assert.deepEqual(story.told(), ['rules: defaults', 'rules: load', 'admission: mutating']);
   });
 
-  it('of what is not there is not found', async () => {
+  it('of a missing object is not found', async () => {
     await using story = new Narration();
     await assert.rejects(put(story, {}), { code: 404 });
   });
 
-  it('creates what is not there where the kind says so, once the caller may create', async () => {
+  it('creates a missing object if the kind allows it, once the caller is authorized to create', async () => {
     await using story = new Narration({ createOnUpdate: true });
     const asked: string[] = [];
     const { created } = await updateObject(story.context, story.request('a'), {
@@ -177,7 +177,7 @@ describe('an update', () => {
     assert.ok(story.told().includes('rules: prepareForCreate'));
   });
 
-  it('that takes the last finalizer from an object that is being deleted ends it', async () => {
+  it('that removes the last finalizer of an object that is being deleted removes the object', async () => {
     await using story = new Narration();
     story.allocate();
     const metadata = { name: 'a', finalizers: ['example.com/wait'] };

@@ -76,7 +76,7 @@ function object(apiVersion: string, name: string, spec: JsonObject): JsonObject 
   return { apiVersion: `${GROUP}/${apiVersion}`, kind: 'CronTab', metadata: { name }, spec };
 }
 
-test('a custom object is read and written in each served version', async () => {
+test('a custom resource is read and written in each served version', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook(convert);
   await define(server, webhook);
@@ -382,7 +382,7 @@ test('an invalid response of a conversion webhook is an error with its reason', 
   }
 });
 
-test('a get shows what the webhook answers now, as does what is written afterwards', async () => {
+test('a get has the current result of the conversion webhook, as does a later write', async () => {
   let suffix = '';
   await using server = await startTestServer();
   await using webhook = await startWebhook((seen) => {
@@ -433,7 +433,7 @@ test('a CustomResourceDefinition is deleted even if an admission webhook for its
   await until('the definition is gone', async () => (await server.request('GET', definition)).status === 404);
 });
 
-test('lists and watches are answered with 429 while a conversion webhook is gone, and gets and pages with 500', async () => {
+test('lists and watches fail with 429 while a conversion webhook is unavailable, and gets and pages with 500', async () => {
   await using server = await startTestServer();
   await defineAndLose(server);
   const reason =

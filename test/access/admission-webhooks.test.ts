@@ -56,7 +56,7 @@ async function judgedBy(server: TestServer, clientConfig: JsonObject): Promise<v
   assert.equal(status, 201);
 }
 
-test('the server makes itself known to a webhook as the user that is named after it', async () => {
+test('the server authenticates to an admission webhook as the kubeconfig user named after it', async () => {
   await using hook = await startWebhook((seen) => respond(seen, { allowed: true }));
   const { adminCertPem, adminKeyPem } = strangers(['localhost']);
   const certificate = {
@@ -82,7 +82,7 @@ test('the server makes itself known to a webhook as the user that is named after
   }
 });
 
-test('the service of the server itself is asked without a connection, as system:apiserver', async () => {
+test("the server's own service as an admission webhook is called without a connection, as system:apiserver", async () => {
   const auditLogPath = join(folder, 'audit.log');
   const rules = [{ level: 'Metadata', nonResourceURLs: ['/judge'] }, { level: 'None' }];
   const auditPolicyFile = file('policy', { apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules });
@@ -145,7 +145,7 @@ async function create(
   return { status, body: body as ApiObject & { message: string } };
 }
 
-test('a webhook is asked about the images of a pod, with the annotations that are meant for it', async () => {
+test('ImagePolicyWebhook sends the images of a pod, with the annotations that are meant for it', async () => {
   let status: JsonObject = { allowed: true };
   await using hook = await startWebhook(() => review(status));
   const clock = new ManualClock(Date.now());
@@ -177,7 +177,7 @@ test('a webhook is asked about the images of a pod, with the annotations that ar
   assert.equal(hook.seen.length, 3);
 });
 
-test('images of ephemeral containers are asked about by themselves, other subresources not at all', async () => {
+test('ImagePolicyWebhook sends the images of ephemeral containers alone, and no other subresources', async () => {
   await using hook = await startWebhook(() => review({ allowed: true }));
   await using server = await startJudged(imagePolicy(hook));
   assert.equal((await server.request('POST', PODS, pod('good'))).status, 201);
@@ -194,7 +194,7 @@ test('images of ephemeral containers are asked about by themselves, other subres
   assert.equal(hook.seen.length, asked);
 });
 
-test('a webhook that fails, lies or is not there refuses pods, unless they are to be let in', async () => {
+test('ImagePolicyWebhook rejects pods if the webhook fails, unless defaultAllow is set', async () => {
   const bad: [name: string, answer: () => WebhookAnswer, why: RegExp][] = [
     ['fails', () => ({ status: 403, text: 'no' }), /is forbidden: no$/],
     ['lies', () => ({ kind: 'Pod', apiVersion: 'v1' }), /no kind "Pod" is registered for version "v1"/],
@@ -212,7 +212,7 @@ test('a webhook that fails, lies or is not there refuses pods, unless they are t
   }
 });
 
-test('configurations that cannot be used keep the server from starting, in the words of kube-apiserver', async () => {
+test('an invalid ImagePolicyWebhook configuration ends the start in the words of kube-apiserver', async () => {
   await using hook = await startWebhook(() => review({ allowed: true }));
   const plugin = (name: string) => `failed to apply admission: couldn't init admission plugin "${name}": `;
   const judged: [path: string | undefined, why: string][] = [

@@ -63,7 +63,7 @@ function configuration(hooks: readonly [hook: WebhookServer, members: JsonObject
 
 const PODS = '/api/v1/namespaces/default/pods';
 
-test('a webhook is asked by a review, with selectors, and its answer is remembered', async () => {
+test('an authorization webhook receives a review with selectors, and its response is cached', async () => {
   await using hook = await startWebhook(() => answer({ allowed: true, reason: 'as it likes' }, 'v1beta1'));
   await using server = await startTestServer({
     ...{ tokenAuthFile: tokens, authorizationMode: ['Webhook'] },
@@ -96,7 +96,7 @@ test('a webhook is asked by a review, with selectors, and its answer is remember
   });
 });
 
-test('a refusal by several tells what each had to say; a denial ends the chain', async () => {
+test('a 403 contains the reasons of all authorizers, and a denial ends the chain', async () => {
   let status: JsonObject = { allowed: false, reason: 'not known here' };
   await using hook = await startWebhook(() => answer(status));
   const text = configuration([[hook, { cacheUnauthorizedRequests: false }]], 'AlwaysDeny', 'RBAC');
@@ -117,7 +117,7 @@ test('a refusal by several tells what each had to say; a denial ends the chain',
   assert.equal((await server.request('GET', PODS)).status, 200, 'system:masters is not asked about');
 });
 
-test('webhooks that fail, hang and lie: the failure policy decides', async () => {
+test('the failurePolicy decides when an authorization webhook fails, hangs or is invalid', async () => {
   const bad: [name: string, answer: () => WebhookAnswer | Promise<WebhookAnswer>, error: RegExp][] = [
     ['refuses', () => ({ status: 403, text: 'no' }), /pods": no\n$/],
     ['lies', () => ({ kind: 'Pod', apiVersion: 'v1' }), /no kind "Pod" is registered for version "v1"/],
@@ -141,7 +141,7 @@ test('webhooks that fail, hang and lie: the failure policy decides', async () =>
   }
 });
 
-test('conditions say about whom a webhook is asked at all', async () => {
+test('matchConditions decide for which requests an authorization webhook is called', async () => {
   await using hook = await startWebhook(() => answer({ allowed: false, denied: true, reason: 'asked' }));
   const matchConditions = [
     { expression: "has(request.resourceAttributes) && request.resourceAttributes.verb == 'list'" },
@@ -164,7 +164,7 @@ test('conditions say about whom a webhook is asked at all', async () => {
   );
 });
 
-test('policies in a file: the first that fits allows', async () => {
+test('the first matching ABAC policy of a file allows a request', async () => {
   const v1beta1 = (spec: JsonObject) =>
     JSON.stringify({ apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy', spec });
   const policies = [
@@ -193,7 +193,7 @@ test('policies in a file: the first that fits allows', async () => {
   );
 });
 
-test('a configuration that changes is loaded again, but types that need more can neither come nor go', async () => {
+test('a changed AuthorizationConfiguration is reloaded, but authorizer types of other flags cannot change', async () => {
   await using hook = await startWebhook(() => answer({ allowed: false, reason: 'first' }));
   const path = file('authz.yaml', configuration([[hook, {}]], 'RBAC'));
   await using server = await startTestServer({ tokenAuthFile: tokens, authorizationConfig: path });
@@ -208,7 +208,7 @@ test('a configuration that changes is loaded again, but types that need more can
   await until('the new chain allows', async () => (await ask(server, PODS)).status === 200);
 });
 
-test('what cannot be used keeps the server from starting, in the words of kube-apiserver', async () => {
+test('an invalid authorization configuration ends the start in the words of kube-apiserver', async () => {
   await using hook = await startWebhook(() => answer({ allowed: true }));
   const cases: [text: string, error: RegExp][] = [
     [configuration([]), /^authorizers: Required value: at least one authorization mode must be defined$/],
@@ -244,7 +244,7 @@ test('what cannot be used keeps the server from starting, in the words of kube-a
   }
 });
 
-test('a rules review tells what all authorizers give, and that a webhook cannot tell', async () => {
+test('a SelfSubjectRulesReview has the rules of all authorizers, and is incomplete with a webhook', async () => {
   await using hook = await startWebhook(() => answer({ allowed: true }));
   const text = configuration([[hook, {}]], 'RBAC');
   await using server = await startTestServer({ authorizationConfig: file('authz.yaml', text) });
@@ -258,7 +258,7 @@ test('a rules review tells what all authorizers give, and that a webhook cannot 
   assert.ok((resourceRules as unknown[]).length > 0);
 });
 
-test('expressions ask the whole chain: a webhook that allows counts, and is waited for', async () => {
+test('the authorizer in CEL expressions asks the whole chain, with webhooks', async () => {
   const rights: Readonly<Record<string, readonly string[]>> = {
     alice: ['create', 'paint'],
     bob: ['create'],
@@ -319,7 +319,7 @@ test('expressions ask the whole chain: a webhook that allows counts, and is wait
   assert.deepEqual(painting?.['labelSelector'], { requirements: [{ key: 'a', operator: 'In', values: ['b'] }] });
 });
 
-test('how long answers are remembered need not be said', async () => {
+test('the cache times of an authorization webhook have defaults', async () => {
   await using hook = await startWebhook(() => answer({ allowed: true }));
   const text = configuration([[hook, { authorizedTTL: undefined, unauthorizedTTL: '0s' } as unknown as JsonObject]]);
   await using server = await startTestServer({ tokenAuthFile: tokens, authorizationConfig: file('authz.yaml', text) });
@@ -328,7 +328,7 @@ test('how long answers are remembered need not be said', async () => {
   assert.equal(hook.seen.length, 1);
 });
 
-test('any authorizer may permit to escalate and to bind, whatever roles say', async () => {
+test('any authorizer may allow escalate and bind, whatever the roles are', async () => {
   const policy = { apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy' };
   const spec = { user: 'alice', namespace: '*', resource: '*', apiGroup: '*' };
   await using server = await startTestServer({
@@ -347,7 +347,7 @@ test('any authorizer may permit to escalate and to bind, whatever roles say', as
   assert.equal(await create(`${rbac}/clusterrolebindings`, { metadata: { name: 'all' }, roleRef }), 201);
 });
 
-test('a response need not name its type, but all of it must have the right types', async () => {
+test('a webhook response may omit its apiVersion and kind, but all its fields need the right types', async () => {
   let response: WebhookAnswer = {};
   await using hook = await startWebhook(() => response);
   const text = configuration([[hook, { cacheAuthorizedRequests: false, cacheUnauthorizedRequests: false }]], 'RBAC');
@@ -368,7 +368,7 @@ test('a response need not name its type, but all of it must have the right types
   assert.equal((await ask(server, PODS)).text, `Internal Server Error: "${PODS}": ${fault}\n`);
 });
 
-test('a review of access that names no version asks about all of them', async () => {
+test('a SubjectAccessReview without a version is authorized for version *', async () => {
   await using hook = await startWebhook(() => answer({ allowed: true }));
   const text = configuration([[hook, {}]]);
   await using server = await startTestServer({ tokenAuthFile: tokens, authorizationConfig: file('authz.yaml', text) });

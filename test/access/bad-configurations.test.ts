@@ -61,7 +61,7 @@ function faultIn(line: string): string {
     .replaceAll(folder, 'FOLDER');
 }
 
-test('each configuration has its text, and each text its configuration', () => {
+test('each invalid configuration has an expected message, and each message its configuration', () => {
   assert.deepEqual(BAD_CONFIGURATIONS.map(({ name }) => name).sort(), Object.keys(expected).sort());
 });
 
@@ -85,7 +85,7 @@ for (const bad of BAD_CONFIGURATIONS) {
 }
 
 const unasked = !existsSync(reference) ? 'kube-apiserver is not built here' : process.env['REFERENCE'] === undefined;
-test('kube-apiserver says the same', { skip: unasked }, async () => {
+test('kube-apiserver rejects each configuration with the same message', { skip: unasked }, async () => {
   for (const bad of BAD_CONFIGURATIONS) {
     const { code, said } = await referenceFault(commandLine(bad, ['--etcd-servers=http://127.0.0.1:1']));
     assert.deepEqual([code, faultIn(said)], [1, expected[bad.name]], bad.name);

@@ -33,7 +33,7 @@ function contentOf(flag: string, path: string): string {
 }
 
 for (const installer of ['kubeadm', 'kind', 'k3s']) {
-  test(`the command line of ${installer} starts the server`, async () => {
+  test(`the kube-apiserver command line of ${installer} starts the server`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keelson-command-'));
     try {
       const text = readFileSync(new URL(`../fixtures/command-lines/${installer}.txt`, import.meta.url), 'utf8');

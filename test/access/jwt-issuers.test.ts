@@ -65,7 +65,7 @@ function configuration(issuer: TestIssuer, members: JsonObject = {}, more: JsonO
   });
 }
 
-test('a token of the issuer names its user; others are refused with a reason', async () => {
+test('a token of a JWT issuer authenticates its user, and invalid ones are rejected with a reason', async () => {
   await using issuer = await startIssuer();
   await using at = await configured(issuer, configuration(issuer));
   const { server } = at;
@@ -100,7 +100,7 @@ test('a token of the issuer names its user; others are refused with a reason', a
   assert.equal(await faultOf(server, issuer.token({ iss: 'https://other.example' })), 'invalid bearer token');
 });
 
-test('a key that the issuer changed is found, whatever it signs by', async () => {
+test('a new key of a JWT issuer is fetched, with any signature algorithm', async () => {
   await using issuer = await startIssuer();
   await using at = await configured(issuer, configuration(issuer));
   await until('the token is trusted', async () => (await userOf(at.server, issuer.token())) !== undefined);
@@ -112,7 +112,7 @@ test('a key that the issuer changed is found, whatever it signs by', async () =>
   }
 });
 
-test('expressions map claims and judge them', async () => {
+test('CEL expressions map and validate the claims of a JWT', async () => {
   await using issuer = await startIssuer();
   const text = configuration(issuer, {
     claimMappings: {
@@ -156,7 +156,7 @@ test('expressions map claims and judge them', async () => {
   }
 });
 
-test('the flags configure one issuer, whose URL is put before names', async () => {
+test('the --oidc flags configure one JWT issuer, whose URL is the prefix of user names', async () => {
   await using issuer = await startIssuer();
   const folder = mkdtempSync(join(tmpdir(), 'keelson-oidc-'));
   const oidcCaFile = join(folder, 'ca.crt');
@@ -178,7 +178,7 @@ test('the flags configure one issuer, whose URL is put before names', async () =
   rmSync(folder, { recursive: true });
 });
 
-test('groups that stand elsewhere are fetched from there', async () => {
+test('distributed claims of groups are fetched', async () => {
   await using issuer = await startIssuer();
   const text = configuration(issuer, {
     claimMappings: { username: { claim: 'sub', prefix: '' }, groups: { claim: 'groups', prefix: '' } },
@@ -196,7 +196,7 @@ test('groups that stand elsewhere are fetched from there', async () => {
   );
 });
 
-test('only the paths that the file names are open to the anonymous', async () => {
+test('anonymous requests are limited to the paths of the AuthenticationConfiguration', async () => {
   await using issuer = await startIssuer();
   const anonymous = { enabled: true, conditions: [{ path: '/livez' }] };
   await using at = await configured(issuer, configuration(issuer, {}, { anonymous }));
@@ -204,7 +204,7 @@ test('only the paths that the file names are open to the anonymous', async () =>
   assert.deepEqual([await status('/livez'), await status('/readyz'), await status('/livez/ping')], [200, 401, 401]);
 });
 
-test('a file that changes is loaded again; one that is wrong leaves the old in force and is counted', async () => {
+test('a changed AuthenticationConfiguration is reloaded, and an invalid one is counted and ignored', async () => {
   await using issuer = await startIssuer();
   await using at = await configured(issuer, configuration(issuer));
   const { server, path } = at;
@@ -229,7 +229,7 @@ test('a file that changes is loaded again; one that is wrong leaves the old in f
   assert.ok(!(await counted(info)), 'the former file is told of no more');
 });
 
-test('what cannot be used keeps the server from starting, in the words of kube-apiserver', async () => {
+test('an invalid AuthenticationConfiguration ends the start in the words of kube-apiserver', async () => {
   await using issuer = await startIssuer();
   const valid = JSON.parse(configuration(issuer)) as JsonObject;
   const withIssuer = (members: JsonObject) => JSON.parse(configuration(issuer, members)) as JsonObject;

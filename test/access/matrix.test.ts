@@ -162,7 +162,7 @@ function scopesOf({ namespaced, resource }: Offer, verb: string): Scope[] {
   return ['list', 'watch'].includes(verb) && !resource.includes('/') ? ['namespace', 'cluster'] : ['namespace'];
 }
 
-test('just who has a right may, for every resource, subresource, verb and scope', async () => {
+test('exactly the users with a permission are allowed, for every resource, subresource, verb and scope', async () => {
   await using server = await startTestServer({
     runtimeConfig: ALL_APIS,
     featureGates: ALL_GATES,

@@ -73,7 +73,7 @@ function askOverTls(
   });
 }
 
-test('a front proxy names the user in headers; nobody else does', async () => {
+test('a front proxy authenticates users by request headers, and other clients cannot', async () => {
   await using server = await startTestServer({
     listen: true,
     requestheaderClientCaFile: file('front.crt', proxyCa.certPem),
@@ -115,7 +115,7 @@ function kubeconfig({ url, caBundle }: WebhookServer): string {
   return file('kubeconfig', JSON.stringify(text));
 }
 
-test('a webhook vouches for tokens, and is not asked about the same one again for a while', async () => {
+test('a token webhook authenticates tokens, and its responses are cached', async () => {
   await using hook = await startWebhook(({ review }) => {
     const { token } = review['spec'] as JsonObject;
     if (token === 'broken') return { status: 403, text: 'no' };
@@ -166,7 +166,7 @@ async function withBootstrapToken(
   return await userOf(server, 'abcdef.0123456789abcdef');
 }
 
-test('bootstrap tokens are accepted where that is switched on, while they last', async () => {
+test('bootstrap tokens are accepted if they are enabled, until they expire', async () => {
   const on = { enableBootstrapTokenAuth: true };
   const extra = 'system:bootstrappers:workers';
   assert.deepEqual(await withBootstrapToken(on, { 'auth-extra-groups': extra, expiration: '2999-01-01T00:00:00Z' }), {
@@ -184,7 +184,7 @@ test('bootstrap tokens are accepted where that is switched on, while they last',
   for (const data of bad) assert.equal(await withBootstrapToken(on, data), undefined, JSON.stringify(data));
 });
 
-test('service account tokens of all issuers and keys are accepted; the first issues, and no longer than it may', async () => {
+test('service account tokens of all issuers and keys are accepted, and the first issues within the maximum', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const publicPem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
   await using server = await startTestServer({

@@ -40,7 +40,7 @@ function place(name: string, hosts: string[]) {
   return { certFile, keyFile, ca: made.caCertPem };
 }
 
-test('clients who name a host are shown its certificate: told names first, then names of certificates', async () => {
+test('a client that sends a server name gets its SNI certificate, by explicit names first', async () => {
   const own = place('own', ['own.example', 'both.example']);
   const told = place('told', ['elsewhere.example']);
   const clock = new ManualClock(Date.now());
@@ -65,7 +65,7 @@ test('clients who name a host are shown its certificate: told names first, then 
   assert.match(await shownTo(server, 'renewed.example'), /renewed\.example/, 'what can not be used is not taken');
 });
 
-test('client certificates are accepted under every name', async () => {
+test('client certificates are accepted with every SNI certificate', async () => {
   const named = place('named', ['named.example']);
   await using server = await startTestServer({ listen: true, tlsSniCertKey: [{ ...named, names: [] }] });
   const [cert, key] = ['client-certificate-data', 'client-key-data'].map((name) => {
@@ -79,7 +79,7 @@ test('client certificates are accepted under every name', async () => {
   assert.match(text, /^HTTP\/1\.1 200 /);
 });
 
-test('a certificate for names that is not there keeps the server from starting', async () => {
+test('a missing SNI certificate ends the start', async () => {
   const tlsSniCertKey = [{ certFile: '/nope', keyFile: '/nope', names: [] }];
   await assert.rejects(startTestServer({ listen: true, tlsSniCertKey }), {
     message: 'failed to load SNI cert and key: open /nope: no such file or directory',
@@ -91,7 +91,7 @@ async function ask(server: TestServer, method: string, path: string, headers: Re
   return await server.fetch(new Request(`https://x${path}`, { method, headers: { ...token, ...headers } }));
 }
 
-test('allowed origins are told so before and with their requests, others nothing', async () => {
+test('--cors-allowed-origins adds CORS headers for allowed origins only', async () => {
   const corsAllowedOrigins = ['//example\\.com(:|$)', '^https://other\\.example$'];
   await using server = await startTestServer({ corsAllowedOrigins });
   const allowed = {
@@ -123,14 +123,14 @@ test('allowed origins are told so before and with their requests, others nothing
   assert.equal(unanswered.headers.get('access-control-allow-origin'), 'https://example.com');
 });
 
-test('origins are patterns of RE2', async () => {
+test('--cors-allowed-origins are patterns of RE2', async () => {
   await assert.rejects(
     startTestServer({ corsAllowedOrigins: ['^($'] }),
     /^InvalidOptionsError: corsAllowedOrigins has an invalid regular expression: error parsing regexp: missing closing \): `\^\(\$`, help: List of allowed origins/,
   );
 });
 
-test('every answer tells browsers to come by TLS alone, where that is asked for', async () => {
+test('--strict-transport-security-directives adds the header to every response', async () => {
   await using server = await startTestServer({
     strictTransportSecurityDirectives: ['max-age=31536000', 'includeSubDomains', 'preload'],
   });
@@ -142,7 +142,7 @@ test('every answer tells browsers to come by TLS alone, where that is asked for'
   }
 });
 
-test('URLs of the server have the name that it has outside', async () => {
+test('--external-hostname is the host name in URLs of the server', async () => {
   await using server = await startTestServer({ listen: true, externalHostname: 'api.example' });
   const { port } = new URL(server.url);
   const { body } = await server.request('GET', '/.well-known/openid-configuration');
@@ -154,14 +154,14 @@ test('URLs of the server have the name that it has outside', async () => {
   ]);
 });
 
-test('without HTTP/2, clients are offered HTTP/1.1 alone', async () => {
+test('with --disable-http2-serving clients are offered HTTP/1.1 only', async () => {
   await using server = await startTestServer({ listen: true, disableHttp2Serving: true });
   const socket = await connected(server, { ALPNProtocols: ['h2', 'http/1.1'] });
   assert.equal(socket.alpnProtocol, 'http/1.1');
   socket.destroy();
 });
 
-test('a client is told how many requests it may have under way', async () => {
+test('--http2-max-streams-per-connection is sent to clients', async () => {
   await using server = await startTestServer({ listen: true, http2MaxStreamsPerConnection: 7 });
   const session = connectHttp2(server.url, { rejectUnauthorized: false });
   const [settings] = await once(session, 'remoteSettings');
@@ -169,7 +169,7 @@ test('a client is told how many requests it may have under way', async () => {
   session.close();
 });
 
-test('servers that share their port both listen on it', async () => {
+test('servers with --permit-port-sharing listen on the same port', async () => {
   const options = { store: 'memory', permitPortSharing: true } as const;
   await using first = await startServer({ ...options, securePort: 0 }, { ephemeral: true });
   const securePort = Number(new URL(first.url).port);
@@ -181,7 +181,7 @@ test('servers that share their port both listen on it', async () => {
   );
 });
 
-test('the service by which clients inside find the server may have a node port', async () => {
+test('the kubernetes Service may have a node port', async () => {
   await using server = await startTestServer({ kubernetesServiceNodePort: 30_443 });
   const { body } = await server.request('GET', '/api/v1/namespaces/default/services/kubernetes');
   const { spec } = body as { spec: Record<string, unknown> };
@@ -195,7 +195,7 @@ test('the service by which clients inside find the server may have a node port',
   assert.equal(taken.status, 422);
 });
 
-test('without a garbage collector no deletion waits for one', async () => {
+test('with --enable-garbage-collector=false deletions do not wait for the garbage collector', async () => {
   await using server = await startTestServer({ enableGarbageCollector: false });
   const maps = '/api/v1/namespaces/default/configmaps';
   for (const policy of ['Foreground', 'Orphan', 'Background']) {
@@ -206,7 +206,7 @@ test('without a garbage collector no deletion waits for one', async () => {
   }
 });
 
-test('the version that a server tells may have a suffix of its own', async () => {
+test('/version may have a suffix for the version', async () => {
   await using server = await startTestServer({ reportedVersion: 'v1.34.4+ours' });
   assert.equal(((await server.request('GET', '/version')).body as { gitVersion: string }).gitVersion, 'v1.34.4+ours');
 });

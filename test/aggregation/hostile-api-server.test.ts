@@ -50,7 +50,7 @@ async function ownedByThings(server: TestServer, count: number): Promise<void> {
   }
 }
 
-test('garbage collection goes on beside a server that hangs', async () => {
+test('garbage collection continues beside an aggregated server that hangs', async () => {
   await using other = await startOtherApiServer(HANGING);
   await using server = await startTestServer();
   await register(server, other);
@@ -62,7 +62,7 @@ test('garbage collection goes on beside a server that hangs', async () => {
   assert.equal((await server.request('GET', `${CONFIG_MAPS}/of-a-thing-0`)).status, 200);
 });
 
-test('a namespace says that a server hangs, and goes when it does no more', async () => {
+test('a deleted namespace reports that an aggregated server hangs, and is deleted when it responds', async () => {
   await using other = await startOtherApiServer(HANGING);
   await using server = await startTestServer();
   await register(server, other);
@@ -89,7 +89,7 @@ test('a namespace says that a server hangs, and goes when it does no more', asyn
   await isGone(server, '/api/v1/namespaces/work');
 });
 
-test('what a server lies about its objects harms none of ours', async () => {
+test('false objects of an aggregated server do not affect those of the main server', async () => {
   let uid = '';
   let lies = 0;
   await using other = await startOtherApiServer((asked, response, request) => {

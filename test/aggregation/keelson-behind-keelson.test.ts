@@ -42,7 +42,7 @@ async function untilSeen({ outer }: BothServers): Promise<void> {
   await isGone(outer, `${THINGS}/${name}`);
 }
 
-test('objects of the inner server are written, read and watched through the outer one, in the name of who asks', async () => {
+test('objects of an aggregated server are written, read and watched through the main one, in the name of the user', async () => {
   await using both = await startBoth();
   const { inner, outer } = both;
   await untilKnown(both);
@@ -59,7 +59,7 @@ test('objects of the inner server are written, read and watched through the oute
   assert.equal(who.status, 401);
 });
 
-test('what is described on the inner server stands in the documents of the outer one', async () => {
+test('resources of an aggregated server are in discovery and OpenAPI of the main one', async () => {
   await using both = await startBoth();
   const { outer } = both;
   await untilKnown(both);
@@ -74,7 +74,7 @@ test('what is described on the inner server stands in the documents of the outer
   assert.match(JSON.stringify((await outer.request('GET', serverRelativeURL)).body), /How big\./);
 });
 
-test('what belongs to an object of the other server goes with it, whichever of the two that is', async () => {
+test('dependents on an aggregated server are deleted with their owner, and the other way round', async () => {
   await using both = await startBoth();
   const { outer } = both;
   await untilKnown(both);
@@ -98,7 +98,7 @@ test('what belongs to an object of the other server goes with it, whichever of t
   await isGone(outer, `${CONFIG_MAPS}/kept`);
 });
 
-test('deletions in the foreground, and those that orphan, have their effect across the two', async () => {
+test('foreground deletions and orphaning work across the main and an aggregated server', async () => {
   await using both = await startBoth();
   const { outer } = both;
   await untilKnown(both);
@@ -129,7 +129,7 @@ test('deletions in the foreground, and those that orphan, have their effect acro
   assert.equal(orphan.metadata.deletionTimestamp, undefined);
 });
 
-test('a namespace of the outer server takes along what the inner one holds of it', async () => {
+test('a deleted namespace takes its content on an aggregated server with it', async () => {
   await using both = await startBoth();
   const { inner, outer } = both;
   await untilKnown(both);

@@ -30,7 +30,7 @@ const METRICS: OtherApiServer['answer'] = ({ url }, response) => {
   answerJson(response, { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 404, reason: 'NotFound' }, 404);
 };
 
-suite('kubectl top against an API of metrics', { skip: withoutKubectl }, () => {
+suite('kubectl top with a metrics API', { skip: withoutKubectl }, () => {
   for (const { name, binary } of oldestAndNewest()) {
     test(name, { timeout: 120_000 }, async () => {
       await using other = await startOtherApiServer(METRICS);
@@ -63,7 +63,7 @@ suite('kubectl top against an API of metrics', { skip: withoutKubectl }, () => {
   }
 });
 
-suite('kubectl top against simulated nodes', { skip: withoutKubectl }, () => {
+suite('kubectl top with simulated nodes', { skip: withoutKubectl }, () => {
   for (const { name, binary } of oldestAndNewest()) {
     test(name, { timeout: 120_000 }, async () => {
       await using server = await startTestServer({ listen: true, nodes: 1 });

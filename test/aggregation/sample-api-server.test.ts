@@ -32,11 +32,11 @@ suite("Kubernetes' sample API server", {
     await sample?.[Symbol.asyncDispose]();
   });
 
-  test('kubectl creates, lists, watches and applies its objects, and explains them', { timeout }, useKubectl);
-  test('it asks the main server who its clients are, and what they may do', { timeout }, delegate);
-  test('clients that watch while it is killed go on when it is back', { timeout }, killed);
-  test('what belongs together goes together, and waits while it is down', { timeout }, collected);
-  test('a namespace waits for it, and says so', { timeout }, namespaceWaits);
+  test('serves kubectl create, get, watch, apply and explain', { timeout }, useKubectl);
+  test('authenticates and authorizes its clients with the main server', { timeout }, delegate);
+  test('keeps clients watching across its restart', { timeout }, killed);
+  test('has its dependents garbage collected, once it is available again', { timeout }, collected);
+  test('keeps a deleted namespace until it is available again', { timeout }, namespaceWaits);
 });
 
 function flunder(name: string, more: JsonObject = {}): JsonObject {

@@ -12,7 +12,7 @@ const HIDDEN = 'GET /apis/x.io/v1/hidden HTTP/1.1\r\nHost: other\r\nX-Remote-Use
 
 for (const method of ['GET', 'DELETE', 'OPTIONS', 'POST', 'PATCH']) {
   for (const named of ['content-length', 'transfer-encoding', 'content-length, transfer-encoding', 'close']) {
-    test(`${method}, ${named} named by Connection: the body stays a body`, async () => {
+    test(`a ${method} request to an aggregated server keeps its body if Connection names ${named}`, async () => {
       await using other = await startOtherApiServer((_, response, request) => {
         request.resume().once('end', () => answerJson(response, {}));
       });

@@ -71,7 +71,7 @@ const setting: Setting = {
 
 /** A table of expressions and their outcomes. */
 export function testOutcomes(name: string, outcomes: Readonly<Record<string, Outcome>>): void {
-  test(`${name}: values, costs and estimates`, () => {
+  test(`CEL results, costs and estimates agree with Kubernetes: ${name}`, () => {
     for (const [expression, outcome] of Object.entries(outcomes)) {
       assert.deepEqual(outcomeOf(expression, setting), outcome, expression);
     }

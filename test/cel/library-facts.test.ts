@@ -61,9 +61,9 @@ const setting: Setting = {
   },
 };
 
-describe('expressions come to what they come to in Kubernetes', () => {
+describe('CEL results equal to those of Kubernetes', () => {
   for (const [name, facts] of Map.groupBy(FACTS, ({ expression }) => functionOf(expression))) {
-    it(`with ${name}`, () => {
+    it(`are computed with ${name}`, () => {
       for (const { expression, ...outcome } of facts) {
         assert.deepEqual(outcomeOf(expression, setting), outcome, expression);
       }

@@ -185,8 +185,8 @@ class Operands {
 
 type Call = (...operands: readonly unknown[]) => unknown;
 
-describe('library functions', () => {
-  it('answer or refuse, whatever they are given', () => {
+describe('CEL library functions', () => {
+  it('return a value or an error for any arguments', () => {
     const random = new SeededRandom(34);
     const operands = new Operands(random);
     const calls = LIBRARIES.flatMap(({ functions }) => functions.flatMap(({ overloads }) => overloads));

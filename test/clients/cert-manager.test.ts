@@ -14,7 +14,7 @@ const MODULE = 'github.com/cert-manager/cert-manager';
 const buildTimeoutMs = 900_000;
 const testTimeoutMs = 180_000;
 
-suite('cert-manager', { skip: withoutGo(), timeout: buildTimeoutMs }, () => {
+suite('cert-manager as a client', { skip: withoutGo(), timeout: buildTimeoutMs }, () => {
   let folder: string;
   before(
     async () => {

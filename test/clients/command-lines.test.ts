@@ -17,7 +17,7 @@ const chart = join(import.meta.dirname, '../fixtures/helm-chart');
 const buildTimeoutMs = 900_000;
 const testTimeoutMs = 120_000;
 
-suite('command lines in Go', { skip: withoutCommands(), timeout: buildTimeoutMs }, () => {
+suite('Go command line clients', { skip: withoutCommands(), timeout: buildTimeoutMs }, () => {
   let folder: string;
   let server: ServerProcess;
   before(
@@ -40,7 +40,9 @@ suite('command lines in Go', { skip: withoutCommands(), timeout: buildTimeoutMs 
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('helm takes a release through its life', { timeout: testTimeoutMs }, async ({ signal }) => {
+  test('helm installs, upgrades, rolls back and uninstalls a release', { timeout: testTimeoutMs }, async ({
+    signal,
+  }) => {
     await using _jobs = await completeJobs(server.kubeconfigPath);
     const env = { HOME: folder, KUBECONFIG: server.kubeconfigPath, HELM_NAMESPACE: 'shop' };
     const helm = (...args: string[]) => run(join(folder, 'helm'), args, { env, signal });
@@ -65,7 +67,7 @@ suite('command lines in Go', { skip: withoutCommands(), timeout: buildTimeoutMs 
     assert.equal(await listed(), undefined);
   });
 
-  test('helm waits for what it installs and upgrades in a living cluster', { timeout: testTimeoutMs }, async ({
+  test('helm --wait succeeds in a cluster with nodes and controllers', { timeout: testTimeoutMs }, async ({
     signal,
   }) => {
     await using living = new ServerProcess(join(folder, 'living'), { flags: ['--nodes=3', '--node-delays=none'] });
@@ -85,7 +87,7 @@ suite('command lines in Go', { skip: withoutCommands(), timeout: buildTimeoutMs 
     await helm('uninstall', 'shop', '--wait');
   });
 
-  test('what kustomize builds is applied and pruned', { timeout: testTimeoutMs }, async (context) => {
+  test('kustomize output is applied and pruned', { timeout: testTimeoutMs }, async (context) => {
     if (withoutKubectl) return context.skip(withoutKubectl);
     const overlay = await writeOverlay(join(folder, 'kustomization'));
     await using kubectl = await Kubectl.create(oldestAndNewest().at(-1)!.binary, await server.kubeconfig());

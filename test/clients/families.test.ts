@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../../src/testing.ts';
 import { type Family, families } from './families.ts';
 import { Kubectl, oldestAndNewest, withoutKubectl } from './kubectl.ts';
 
-suite('families of custom resources', { skip: withoutKubectl, timeout: 240_000 }, () => {
+suite('CustomResourceDefinitions of well-known projects', { skip: withoutKubectl, timeout: 240_000 }, () => {
   let server: TestServer;
   let kubectl: Kubectl;
   before(async () => {

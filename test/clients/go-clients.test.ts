@@ -33,7 +33,7 @@ const serverFlags: Readonly<Record<string, readonly string[]>> = {
   bootstrap: ['--enable-bootstrap-token-auth', '--enable-admission-plugins=NodeRestriction'],
 };
 
-suite('clients in Go', { skip: withoutGo(), timeout: buildTimeoutMs }, () => {
+suite('Go clients', { skip: withoutGo(), timeout: buildTimeoutMs }, () => {
   let folder: string;
   before(
     async () => {

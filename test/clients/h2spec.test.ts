@@ -15,7 +15,7 @@ const program = 'github.com/summerwind/h2spec/cmd/h2spec';
 /** Nothing cached, on two busy processors. */
 const timeoutMs = 300_000;
 
-test('h2spec finds nothing to complain about', { skip: withoutH2spec(), timeout: timeoutMs }, async () => {
+test('the server passes all tests of h2spec', { skip: withoutH2spec(), timeout: timeoutMs }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keelson-h2spec-'));
   try {
     const binary = join(folder, 'h2spec');

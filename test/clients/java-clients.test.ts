@@ -18,7 +18,7 @@ const withoutJava =
     ? false
     : 'no Java 17 with Maven is installed: no client in Java is tested';
 
-suite('clients in Java', { skip: withoutJava, timeout: installTimeoutMs }, () => {
+suite('Java clients', { skip: withoutJava, timeout: installTimeoutMs }, () => {
   let folder: string;
   let classes: string;
   let server: ServerProcess;

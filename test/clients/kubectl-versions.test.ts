@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import { startTestServer, type TestServer } from '../../src/testing.ts';
 import { installedKubectls, Kubectl, withoutKubectl } from './kubectl.ts';
 
-suite('every kubectl', { skip: withoutKubectl, timeout: 240_000 }, () => {
+suite('the commands of every kubectl', { skip: withoutKubectl, timeout: 240_000 }, () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer({ listen: true });

@@ -24,7 +24,7 @@ interface Seen {
 }
 
 for (const [client, release] of Object.entries(CLIENTS)) {
-  suite(`client-go ${client} with a server as of ${release}`, {
+  suite(`client-go ${client} with a server of release ${release}`, {
     skip: without(client),
     timeout: buildTimeoutMs,
   }, () => {

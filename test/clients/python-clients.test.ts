@@ -19,7 +19,7 @@ const withoutPython = answers('python3', '-c', 'import sys, venv, ensurepip; sys
   ? false
   : 'no Python 3.10 with venv is installed: no client in Python is tested';
 
-suite('clients in Python', { skip: withoutPython, timeout: installTimeoutMs }, () => {
+suite('Python clients', { skip: withoutPython, timeout: installTimeoutMs }, () => {
   let folder: string;
   let python: string;
   let server: ServerProcess;
@@ -41,12 +41,12 @@ suite('clients in Python', { skip: withoutPython, timeout: installTimeoutMs }, (
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('the official client', { timeout: testTimeoutMs }, async (context) => {
+  test('include the official client', { timeout: testTimeoutMs }, async (context) => {
     if (missing !== undefined) return context.skip(missing);
     await run(python, [join(sources, 'official.py'), server.kubeconfigPath], { signal: context.signal });
   });
 
-  test('an operator made with kopf', { timeout: testTimeoutMs }, async (context) => {
+  test('include an operator based on kopf', { timeout: testTimeoutMs }, async (context) => {
     if (missing !== undefined) return context.skip(missing);
     if (withoutKubectl) return context.skip(withoutKubectl);
     await operator(context, python, server);

@@ -26,7 +26,7 @@ async function ask(session: ClientHttp2Session, server: TestServer, options: { p
   return { status: head[':status'], body: JSON.parse(text) };
 }
 
-test('HTTP/2: requests side by side on one connection, a watch among them', async () => {
+test('concurrent HTTP/2 requests share one connection, with a watch among them', async () => {
   await using server = await startTestServer({ listen: true });
   const session = connect(server.url, { ca: authorityIn(server.kubeconfigText) });
   try {
@@ -53,7 +53,7 @@ test('HTTP/2: requests side by side on one connection, a watch among them', asyn
   }
 });
 
-test('HTTP/1.1: requests after each other on one connection that is kept', async () => {
+test('HTTP/1.1 requests follow one another on one keep-alive connection', async () => {
   await using server = await startTestServer({ listen: true });
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: authorityIn(server.kubeconfigText) });
   const sockets = new Set<Socket>();

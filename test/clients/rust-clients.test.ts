@@ -15,7 +15,7 @@ const target = join(homedir(), '.cache/keelson-rust');
 const buildTimeoutMs = 900_000;
 const testTimeoutMs = 180_000;
 
-suite('clients in Rust', { skip: withoutRust(), timeout: buildTimeoutMs }, () => {
+suite('Rust clients', { skip: withoutRust(), timeout: buildTimeoutMs }, () => {
   let folder: string;
   let server: ServerProcess;
   before(

@@ -24,7 +24,7 @@ await server.rewind(server.snapshot());
 await server.close();
 `;
 
-suite('test frameworks', { timeout }, () => {
+suite('Keelson in test frameworks', { timeout }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-frameworks-'));
   const user = join(folder, 'user');
   let missing: string | undefined;
@@ -66,12 +66,12 @@ suite('test frameworks', { timeout }, () => {
     return found;
   };
 
-  test('the example of Vitest passes', { timeout }, async (context) => {
+  test('passes the example of Vitest', { timeout }, async (context) => {
     const said = await tries(context, 'vitest', 'shop.test.ts', block("from 'vitest'"), 'run', 'shop.test.ts');
     if (said !== undefined) assert.match(said, /1 passed/);
   });
 
-  test('an unused fault fails a test of Vitest', { timeout }, async (context) => {
+  test('fails a test of Vitest with an unused fault', { timeout }, async (context) => {
     const text = `import { test as base } from 'vitest';
       import { kubernetesFixtures } from 'keelson/vitest';
       base.extend(kubernetesFixtures()).fails('unmet', async ({ kubernetes }) => {
@@ -81,12 +81,12 @@ suite('test frameworks', { timeout }, () => {
     if (said !== undefined) assert.match(said, /1 expected fail/);
   });
 
-  test('the example of Jest passes', { timeout }, async (context) => {
+  test('passes the example of Jest', { timeout }, async (context) => {
     const argv = ['--rootDir', user, 'conflict'];
     await tries(context, 'jest', 'conflict.test.js', block('@jest-environment'), ...argv);
   });
 
-  test('objects and errors in Jest are of its sandbox, and another environment is told', {
+  test('has objects and errors of the sandbox of Jest, and reports another environment', {
     timeout,
   }, async (context) => {
     const text = `/** @jest-environment keelson/jest-environment */
@@ -106,7 +106,7 @@ suite('test frameworks', { timeout }, () => {
     await tries(context, 'jest', 'other.test.js', other, '--rootDir', user, 'other');
   });
 
-  test('a test server listens in Bun and in Deno', { timeout }, async (context) => {
+  test('runs a test server in Bun and in Deno', { timeout }, async (context) => {
     for (const [name, ...argv] of [
       ['bun', 'run', 'listening.mjs'],
       ['deno', 'run', '--allow-all', '--unsafely-ignore-certificate-errors', 'listening.mjs'],

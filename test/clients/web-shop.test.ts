@@ -23,7 +23,7 @@ interface Shopping {
   kubectl: Kubectl;
 }
 
-suite('a web shop', { skip: withoutKubectl }, () => {
+suite('a web shop as a set of manifests', { skip: withoutKubectl }, () => {
   for (const { name, binary } of oldestAndNewest()) suite(name, { timeout: 240_000 }, () => webShop(binary));
 });
 
@@ -48,7 +48,7 @@ function webShop(binary: string): void {
   changes(shopping);
   restarts(shopping);
 
-  test('the shop is taken down again', async () => {
+  test('is deleted with kubectl delete', async () => {
     const { kubectl } = shopping;
     await kubectl.run(['delete', '--filename', shop, '--wait=false', '--ignore-not-found']);
     await kubectl.run(['get', 'priorityclass', 'web-shop-checkout'], { status: 1 });
@@ -66,7 +66,7 @@ async function state(kubectl: Kubectl): Promise<string> {
 }
 
 function changes(shopping: Shopping): void {
-  test('every object is created, and applying again changes none', async () => {
+  test('is applied, and applying it again changes nothing', async () => {
     const { kubectl } = shopping;
     const manifests = await Promise.all((await readdir(shop)).map((file) => readFile(join(shop, file), 'utf8')));
     const created = await apply(kubectl);
@@ -80,7 +80,7 @@ function changes(shopping: Shopping): void {
     assert.equal(await state(kubectl), first, 'applying the same changes nothing in the server');
   });
 
-  test('a change reaches the object it is made to, and those who watch', async () => {
+  test('is changed by kubectl, and watches receive the change', async () => {
     const { kubectl } = shopping;
     const columns = 'custom-columns=NAME:.metadata.name,IMAGE:.spec.template.spec.containers[0].image';
     const watch = kubectl.start(['get', 'deployments', '--namespace=web-shop', '--watch', '--output', columns]);
@@ -102,7 +102,7 @@ function changes(shopping: Shopping): void {
 }
 
 function restarts(shopping: Shopping): void {
-  test('a watch ends in peace when the server is stopped, and everything is there when it is back', async () => {
+  test('is kept over a restart, and a watch ends normally when the server stops', async () => {
     const { server, kubectl } = shopping;
     const watch = kubectl.start(['get', 'configmaps', '--namespace=web-shop', '--watch', '--output=name']);
     await watch.said('configmap/storefront');
@@ -121,7 +121,7 @@ function restarts(shopping: Shopping): void {
     await again.ended;
   });
 
-  test('whatever was acknowledged is there after the server was killed', async () => {
+  test('is kept after the server was killed, as every acknowledged write is', async () => {
     const { server, kubectl } = shopping;
     const before = await state(kubectl);
     const names = Array.from({ length: 300 }, (_, index) => `order-${String(index).padStart(3, '0')}`);

@@ -12,7 +12,7 @@ function compared(answer: Record<string, unknown>, step: Compared = {}): Record<
   return comparable(answer, step, { variables, normaliser: new Normaliser(variables) });
 }
 
-test('what a server makes afresh becomes a placeholder, equal values the same one', () => {
+test('values that a server generates become placeholders, equal values the same one', () => {
   const uid = '8f14e45f-ceea-467f-a0e6-1d3f2c5b7a90';
   const metadata = { namespace: 'cf-0a1b2c3d', uid, resourceVersion: '17', creationTimestamp: '2026-01-02T03:04:05Z' };
   const [first, second] = [{ metadata }, { metadata: { ...metadata, resourceVersion: '18' } }];
@@ -22,12 +22,12 @@ test('what a server makes afresh becomes a placeholder, equal values the same on
   });
 });
 
-test('generated names are known again inside messages', () => {
+test('generated names are replaced within messages, too', () => {
   const answer = { generateName: 'web-', name: 'web-x7k2p', note: 'pods "web-x7k2p" of t-0a1b2c3d' };
   assert.deepEqual(compared(answer), { generateName: 'web-', name: '<name1>', note: 'pods "<name1>" of t-<u>' });
 });
 
-test('a step narrows its answer to places, parts of texts and claims', () => {
+test('a step selects places, parts of texts and claims of its answer', () => {
   const claims = Buffer.from('{"sub":"me"}').toString('base64url');
   const body = {
     a: { b: 1, c: 2 },
@@ -47,7 +47,7 @@ test('a step narrows its answer to places, parts of texts and claims', () => {
   assert.deepEqual(compared({ body }, narrow), { body: { text: '34', token: { sub: 'me' } } });
 });
 
-test('differences are named by their place; the order of lists counts unless the step says otherwise', () => {
+test('differences are reported with their path, and the order of lists counts unless the step says otherwise', () => {
   const expect = { status: 200, list: ['a', 'b'] };
   assert.deepEqual(answerDifferences({ status: 200, list: ['a', 'b'] }, { expect }), []);
   assert.deepEqual(answerDifferences({ status: 404, list: ['b', 'a'] }, { expect, unordered: ['list'] }), [

@@ -60,7 +60,7 @@ if (releases.length === 0) {
 
 for (const { minor, files } of releases) {
   const older = WITH_OLDER.includes(minor) ? ' and before' : '';
-  test(`stored objects of Kubernetes 1.${minor}${older} are read and written again as they are`, async () => {
+  test(`stored objects of Kubernetes 1.${minor}${older} are read and written unchanged`, async () => {
     let known = 0;
     for (const file of files) {
       const envelope = readEnvelope(readFileSync(file));

@@ -19,11 +19,11 @@ function readInPieces(bytes: Buffer, reader: (take: (event: unknown) => void) =>
   }
 }
 
-test('lines of JSON, cut inside a character too', () => {
+test('watch events are read from lines of JSON that are split within a character', () => {
   readInPieces(Buffer.from('{"type":"ADDED","object":"é😀"}\n\n{"type":"DELETED"}\n'), eventLines);
 });
 
-test('messages of a web socket, short and long, and its goodbye', () => {
+test('watch events are read from short and long WebSocket messages, with their close frame', () => {
   const text = JSON.stringify({ type: 'ADDED', object: 'x'.repeat(300) });
   const long = Buffer.concat([Buffer.from([0x81, 126, text.length >> 8, text.length & 0xff]), Buffer.from(text)]);
   const short = Buffer.from([0x81, 2, 0x7b, 0x7d, 0x89, 0]);
@@ -36,7 +36,7 @@ test('messages of a web socket, short and long, and its goodbye', () => {
   assert.equal(goodbyes, 1);
 });
 
-test('protobuf messages behind their lengths', () => {
+test('watch events are read from length-delimited protobuf messages', () => {
   const object = encodeObject({
     apiVersion: 'v1',
     kind: 'ConfigMap',

@@ -24,7 +24,7 @@ const AREAS = {
 /** All scenarios of an area are one test. */
 const timeout = 120_000;
 
-suite('conversations recorded from kube-apiserver with gates switched on', { timeout }, () => {
+suite('conversations recorded from kube-apiserver with feature gates', { timeout }, () => {
   for (const [area, options] of Object.entries(AREAS)) {
     test(area, { timeout }, async () => {
       const file = join(import.meta.dirname, 'gated', `${area}.json`);

@@ -8,7 +8,7 @@ import { replay } from './replay.ts';
 import type { Scenario, Step } from './scenario.ts';
 import { type ConformanceServer, startConformanceServer } from './server.ts';
 
-suite('replaying', () => {
+suite('the replay of a conversation', () => {
   let started: ConformanceServer;
   let client: Client;
 
@@ -28,14 +28,14 @@ suite('replaying', () => {
   const made = { method: 'POST', path: '/api/v1/namespaces/{ns}/configmaps' };
   const body = { metadata: { name: 'a-{u}' }, data: { long: '{fill:3:ab}' } };
 
-  test('equal answers pass, with variables in their places', async () => {
+  test('accepts equal answers with variables in their places', async () => {
     const only = ['status', 'body.metadata.name', 'body.data', 'body.metadata.namespace'];
     const expect = { status: 201, body: { metadata: { name: 'a-<u>', namespace: '<ns>' }, data: { long: 'ababab' } } };
     const read: Step = { path: '/api/v1/namespaces/{ns}/configmaps/{name}', only: ['status'], expect: { status: 200 } };
     assert.deepEqual(await run({ ...made, body, only, expect, capture: { name: 'metadata.name' } }, read), []);
   });
 
-  test('a difference is a problem, and another status the last one', async () => {
+  test('reports a difference, and ends with another status', async () => {
     const path = '/api/v1/namespaces/{ns}';
     const wrong: Step = { path, only: ['body.kind', 'status'], expect: { status: 200, body: { kind: 'Space' } } };
     const missing: Step = { path: `${path}/configmaps/none`, only: ['status'], expect: { status: 200 } };
@@ -43,7 +43,7 @@ suite('replaying', () => {
     assert.deepEqual(await run(wrong, wrong, missing, wrong), places);
   });
 
-  test('a poll and a watch in vain end, and are problems', async () => {
+  test('reports a poll and a watch that time out', async () => {
     const poll: Step = { do: 'poll', path: '/version', until: { at: 'major', equals: '9' }, timeoutMs: 100 };
     assert.equal((await run(poll)).length, 1);
     const watch: Step = { do: 'watch', as: 'w', path: '/api/v1/namespaces/{ns}/secrets', record: false };
@@ -51,7 +51,7 @@ suite('replaying', () => {
     assert.equal((await run(watch, collect)).length, 1);
   });
 
-  test('events are collected as they come', async () => {
+  test('collects events as they arrive', async () => {
     const query = { fieldSelector: 'metadata.name=a-{u}' };
     const watch: Step = { do: 'watch', as: 'w', path: '/api/v1/namespaces/{ns}/configmaps', query };
     const deletion: Step = { method: 'DELETE', path: '/api/v1/namespaces/{ns}/configmaps/a-{u}', record: false };
@@ -61,7 +61,7 @@ suite('replaying', () => {
   });
 });
 
-test('scenarios that touch what all share run alone', () => {
+test('runs scenarios that change shared objects alone', () => {
   const reasonFor = (step: Step) => reasonToRunAlone(scenarioOf([step]));
   const storageClass = (annotations: object) => ({ metadata: { name: 's-{u}', annotations } });
   const post = { method: 'POST', path: '/apis/storage.k8s.io/v1/storageclasses' };

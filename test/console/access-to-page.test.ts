@@ -53,7 +53,7 @@ const VIEWS: readonly (readonly [path: string, shown: string | RegExp])[] = [
 /** Views in a test, which ends in a minute on a slow machine, too. */
 const AT_ONCE = 9;
 
-describe("the console's page", { skip }, () => {
+describe('access to the console page', { skip }, () => {
   let server: TestServer;
   let consoles: Consoles;
   before(async () => {
@@ -68,7 +68,7 @@ describe("the console's page", { skip }, () => {
 
   for (const theme of ['light', 'dark'] as const) {
     for (let start = 0; start < VIEWS.length; start += AT_ONCE) {
-      test(`views are accessible at every width, ${theme}, from ${VIEWS[start]?.[0]} on`, async (t) => {
+      test(`includes views without accessibility violations at every width, ${theme}, from ${VIEWS[start]?.[0]} on`, async (t) => {
         const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText, theme, script: AXE });
         const found: Record<string, unknown> = {};
         for (const [path, shown] of VIEWS.slice(start, start + AT_ONCE)) {
@@ -84,7 +84,7 @@ describe("the console's page", { skip }, () => {
       });
     }
 
-    test(`dialogs, selections and the command palette are accessible, ${theme}`, async (t) => {
+    test(`includes accessible dialogs, selections and the command palette, ${theme}`, async (t) => {
       const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText, theme, script: AXE });
       await page.goto(`${origin}${WEB_PAGE}`);
       await page.getByRole('button', { name: 'Delete…' }).click();
@@ -104,7 +104,7 @@ describe("the console's page", { skip }, () => {
     });
   }
 
-  test('a page of another origin reads nothing, changes nothing and shows nothing of it', async (t) => {
+  test('is denied to pages of other origins: they read, change and show nothing of it', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText });
     const other = createServer((_, response) =>
       response.setHeader('content-type', 'text/html').end(`<script>${intruder(origin)}</script>`),
@@ -121,7 +121,7 @@ describe("the console's page", { skip }, () => {
     assert.deepEqual((await server.request('GET', CONFIG_MAPS)).body, before);
   });
 
-  test('a list is current again after the server was stopped and started', async (t) => {
+  test('is restored with current lists after a restart of the server', async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'keelson-console-'));
     t.after(() => rm(dataDir, { recursive: true, force: true }));
     const first = await startServer({ dataDir, securePort: 0 });

@@ -10,7 +10,7 @@ import { test } from 'node:test';
 
 const program = join(import.meta.dirname, '../../bin/keelson.js');
 
-test('a server with --console prints the link of its own console, and so does keelson console with its kubeconfig', async (t) => {
+test('keelson serve --console and keelson console --kubeconfig print the link of a console', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-console-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const start = (argv: readonly string[]): ChildProcess => {

@@ -10,7 +10,7 @@ import { fillShop } from './sample.ts';
 const [etcdProgram, program] = [findEtcd(), findKubeApiserver()];
 const missing = skip || (etcdProgram === undefined ? NO_ETCD : program === undefined ? NO_KUBE_APISERVER : false);
 
-test('lists, an edit, its history and the views work on kube-apiserver', { skip: missing }, async (t) => {
+test('the lists, editor, history and views of the console work on kube-apiserver', { skip: missing }, async (t) => {
   const etcd = await startEtcd({ program: etcdProgram! });
   t.after(() => etcd.stop());
   const server = await startKubeApiserver(program!, etcd.url, ['--disable-admission-plugins=ServiceAccount']);

@@ -8,7 +8,7 @@ import { readAssets } from '../../src/console/assets.ts';
 /** Parts that are loaded when somebody looks at a log or opens a terminal. */
 const OPTIONAL = /^(logs-tab|terminal)/;
 
-test('the page is under 500 KB gzipped without logs and terminals, and its first view under 60 KB', (t) => {
+test('the console page is under 500 KB gzipped without logs and terminals, and its first view under 60 KB', (t) => {
   const assets = new Map([...readAssets()].filter(([name]) => !OPTIONAL.test(name)));
   const size = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + assets.get(name)!.gzipped.length, 0);
   const first = new Set(['index.html', 'page.css', 'page.js']);

@@ -9,7 +9,7 @@ import { fillShop } from './sample.ts';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 
-describe('views of the console that explain', { skip }, () => {
+describe('explaining views of the console', { skip }, () => {
   let server: TestServer;
   let consoles: Consoles;
   before(async () => {
@@ -37,7 +37,7 @@ describe('views of the console that explain', { skip }, () => {
     return page;
   }
 
-  test('access tells who the console is, and whether it may do one thing', async (t) => {
+  test('show who the user is, and whether the user may do something', async (t) => {
     const page = await at(t, '/access');
     await page.getByText('kubernetes-admin').waitFor();
     await page.getByRole('table', { name: 'Resources' }).getByText('all verbs').first().waitFor();
@@ -46,7 +46,7 @@ describe('views of the console that explain', { skip }, () => {
     await page.getByRole('status').getByText('Yes.').waitFor();
   });
 
-  test('access tells who may do something, by which binding and rule', async (t) => {
+  test('show who may do something, by which binding and rule', async (t) => {
     const page = await at(t, '/access?tab=who&verb=list&what=pods&ns=shop');
     const row = page.getByRole('row', { name: /jane/ });
     await row.getByText('in shop').waitFor();
@@ -61,7 +61,7 @@ describe('views of the console that explain', { skip }, () => {
     assert.equal(await page.getByRole('row', { name: /jane/ }).count(), 0);
   });
 
-  test('lifecycles show deprecated versions that clients ask for, and who wrote in older ones', async (t) => {
+  test('show deprecated API versions that clients request, and field managers with older ones', async (t) => {
     await server.request('GET', '/api/v1/namespaces/shop/endpoints');
     const page = await at(t, '/lifecycles');
     await page.getByRole('table', { name: 'Deprecated versions in use' }).getByText('endpoints').waitFor();
@@ -70,7 +70,7 @@ describe('views of the console that explain', { skip }, () => {
     await page.getByText('None: every entry names the preferred version.').waitFor();
   });
 
-  test('an expression is examined while it is typed, against an object of the cluster', async (t) => {
+  test('evaluate a CEL expression while it is typed, with an object of the cluster', async (t) => {
     const page = await at(t, '/expressions');
     const result = (text: string | RegExp) => page.locator('dl.result, .notice[role=status]').getByText(text).first();
     await result('true').waitFor();
@@ -85,7 +85,7 @@ describe('views of the console that explain', { skip }, () => {
     await result('bool').waitFor();
   });
 
-  test('the server view counts requests as they arrive and says whether the server is well', async (t) => {
+  test('count requests as they arrive and show the health of the server', async (t) => {
     const page = await at(t, '/server');
     await page.getByText(/checks of \/readyz pass/).waitFor();
     const table = page.getByRole('table', { name: 'Requests' });
@@ -97,7 +97,7 @@ describe('views of the console that explain', { skip }, () => {
     await table.getByRole('row', { name: /controllerrevisions/ }).waitFor();
   });
 
-  test('the picture of owners leads from an object to what it belongs to', async (t) => {
+  test('lead from an object to its dependents in the graph of owners', async (t) => {
     const page = await at(t, '/r/core/v1/pods/shop/web-7d4b9c-x2k8p?tab=related');
     const picture = page.getByRole('group', { name: /Owners and dependents/ });
     await picture.getByRole('link', { name: /ReplicaSet.*web-7d4b9c$/ }).click();

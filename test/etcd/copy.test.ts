@@ -18,7 +18,7 @@ interface AnyObject {
 
 const program = findEtcd();
 
-describe('copy', { skip: program === undefined ? NO_ETCD : false, timeout: 120_000 }, () => {
+describe('keelson copy with etcd', { skip: program === undefined ? NO_ETCD : false, timeout: 120_000 }, () => {
   const copy = (...args: string[]) => run('copy', ...args);
 
   /** Runs the command; its status and what it said. */
@@ -39,7 +39,7 @@ describe('copy', { skip: program === undefined ? NO_ETCD : false, timeout: 120_0
     return (await server.request('GET', `${CONFIG_MAPS}/${name}`)).body as AnyObject;
   }
 
-  it('keeps objects as they are, and goes on above their versions', async () => {
+  it('keeps objects unchanged, and continues above their resourceVersions', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keelson-copy-'));
     const etcd = await startEtcd({ program: program ?? '' });
     try {
@@ -73,7 +73,7 @@ describe('copy', { skip: program === undefined ? NO_ETCD : false, timeout: 120_0
     assert.deepEqual(copied.data, original.data);
   }
 
-  it('backs up etcd while servers use it, into a file of the form that embedded stores have', async () => {
+  it('backs up etcd while servers use it, into a file of the format of embedded stores', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keelson-backup-'));
     const etcd = await startEtcd({ program: program ?? '' });
     try {
@@ -98,7 +98,7 @@ describe('copy', { skip: program === undefined ? NO_ETCD : false, timeout: 120_0
     }
   });
 
-  it('reads and writes by the encryption configuration, and copies nothing that it can not read', async () => {
+  it('uses the encryption configuration, and copies nothing that cannot be decrypted', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keelson-copy-'));
     const etcd = await startEtcd({ program: program ?? '' });
     try {
@@ -146,7 +146,7 @@ describe('copy', { skip: program === undefined ? NO_ETCD : false, timeout: 120_0
     }
   });
 
-  it('says what is missing or wrong', async () => {
+  it('reports missing and invalid arguments', async () => {
     assert.match((await copy('--from', '/nowhere')).err, /needs --from and --to/);
     assert.match((await copy('--from', 'a', '--to', 'b', '--nonsense')).err, /unknown flag/);
   });

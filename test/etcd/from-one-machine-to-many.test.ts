@@ -36,7 +36,7 @@ describe('docs/from-one-machine-to-many.md', {
   skip: program === undefined ? NO_ETCD : false,
   timeout: 180_000,
 }, () => {
-  it('its commands do what it says', async () => {
+  it('has commands that work as described', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keelson-many-'));
     const background: ChildProcess[] = [];
     const ports = new Map<string, string>();

@@ -25,7 +25,7 @@ const program = findEtcd();
 const reference = findKubeApiserver();
 const skip = program === undefined ? NO_ETCD : reference === undefined ? NO_KUBE_APISERVER : false;
 
-describe('Keelson beside kube-apiserver', { skip, timeout: 300_000 }, () => {
+describe('Keelson beside kube-apiserver on one etcd', { skip, timeout: 300_000 }, () => {
   let etcd: EtcdProcess;
   let kube: KubeApiserver;
   let keelson: TestServer;
@@ -101,11 +101,11 @@ describe('Keelson beside kube-apiserver', { skip, timeout: 300_000 }, () => {
     return count;
   }
 
-  it('reads every object as kube-apiserver shows it', async () => {
+  it('reads every object as kube-apiserver does', async () => {
     assert.ok((await assertAlike()) > 500);
   });
 
-  it('changes objects so that kube-apiserver shows the change and nothing else', async () => {
+  it('changes objects so that kube-apiserver shows only that change', async () => {
     const refused: string[] = [];
     for (const resource of compared()) {
       for (const object of (await listed(viaKeelson, resource)).slice(0, 5)) {
@@ -120,7 +120,7 @@ describe('Keelson beside kube-apiserver', { skip, timeout: 300_000 }, () => {
     await assertAlike();
   });
 
-  it('a change through either is seen by the other at once', async () => {
+  it('sees changes by kube-apiserver at once, and the other way round', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
     await kube.ask('POST', path, { metadata: { name: 'both' }, data: { n: '0' } });
     for (let round = 1; round <= 20; round++) {
@@ -133,7 +133,7 @@ describe('Keelson beside kube-apiserver', { skip, timeout: 300_000 }, () => {
     }
   });
 
-  it('ten clients that use both lose no update, and watches of both report the same events', async () => {
+  it('loses no update of ten clients that use both, and watches of both report the same events', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
     await kube.ask('POST', path, { metadata: { name: 'shared' }, data: { n: '0' } });
     const { body: list } = await kube.ask('GET', path);

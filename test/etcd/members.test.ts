@@ -16,7 +16,7 @@ const healthz = async (server: TestServer, path: string): Promise<string> => {
   return (await server.fetch(new Request(`https://server${path}`, { headers }))).text();
 };
 
-describe('an etcd of three members', { skip, timeout: 120_000 }, () => {
+describe('an etcd cluster of three members', { skip, timeout: 120_000 }, () => {
   let members: EtcdProcess[] = [];
   let server: TestServer;
 
@@ -29,7 +29,7 @@ describe('an etcd of three members', { skip, timeout: 120_000 }, () => {
     for (const member of members) await member.stop();
   });
 
-  it('serves writes, reads and watches whichever one member is away', async () => {
+  it('serves writes, reads and watches with any member missing', async () => {
     const { body } = await server.request('GET', CONFIG_MAPS);
     const { resourceVersion } = (body as { metadata: { resourceVersion: string } }).metadata;
     const headers = { authorization: `Bearer ${server.token}` };
@@ -67,7 +67,7 @@ describe('an etcd of three members', { skip, timeout: 120_000 }, () => {
   });
 });
 
-describe('resources that are kept in an etcd of their own', { skip, timeout: 120_000 }, () => {
+describe('resources with etcd servers of their own (--etcd-servers-overrides)', { skip, timeout: 120_000 }, () => {
   it('are written, read and watched there, with a health check for each set of servers', async () => {
     const [main, own] = [await startEtcd({ program: program ?? '' }), await startEtcd({ program: program ?? '' })];
     try {

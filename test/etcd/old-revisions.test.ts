@@ -18,7 +18,7 @@ const reference = findKubeApiserver();
 const skip = program === undefined ? NO_ETCD : reference === undefined ? NO_KUBE_APISERVER : false;
 const maps = '/api/v1/namespaces/default/configmaps';
 
-describe('lists of the past', { skip, timeout: 120_000 }, () => {
+describe('lists at older resourceVersions', { skip, timeout: 120_000 }, () => {
   let etcd: EtcdProcess;
   let kube: KubeApiserver;
   let keelson: TestServer;
@@ -66,7 +66,7 @@ describe('lists of the past', { skip, timeout: 120_000 }, () => {
     }
   });
 
-  it('are continued by the other server', async () => {
+  it('can be continued by the other server', async () => {
     for (const query of ['limit=3', `limit=3&resourceVersion=${revisions[4]}&resourceVersionMatch=Exact`]) {
       let token: string | undefined = '';
       let pages = 0;
@@ -81,7 +81,7 @@ describe('lists of the past', { skip, timeout: 120_000 }, () => {
     }
   });
 
-  it('follow the options that a list can have, and refuse the same combinations', async () => {
+  it('accept and reject the same combinations of ListOptions', async () => {
     const newest = revisions.at(-1)!;
     const broken = 'abc';
     const versions = ['', '0', String(revisions[0]), String(revisions[5]), String(newest), 'abc', '-1'];

@@ -12,7 +12,10 @@ const TEMPLATES = '/api/v1/podtemplates';
 
 const program = findEtcd();
 
-describe('a server whose etcd is away', { skip: program === undefined ? NO_ETCD : false, timeout: 120_000 }, () => {
+describe('a server whose etcd is unavailable', {
+  skip: program === undefined ? NO_ETCD : false,
+  timeout: 120_000,
+}, () => {
   let etcd: EtcdProcess;
   let server: TestServer;
   const get = async (path: string): Promise<[status: number, text: string]> => {
@@ -35,19 +38,19 @@ describe('a server whose etcd is away', { skip: program === undefined ? NO_ETCD 
     await etcd?.stop();
   });
 
-  it('reads what nobody has read before', async () => {
+  it('answers a list at resourceVersion 0 of a resource that nobody has read before', async () => {
     const [status, text] = await get(`${TEMPLATES}?resourceVersion=0`);
     assert.deepEqual([status, JSON.parse(text).items], [200, []]);
   });
 
-  it('says that its health check ran out of time, and not how', async () => {
+  it('reports the timeout of its health check without details', async () => {
     const expected = 'internal server error: error getting data from etcd: context deadline exceeded\n';
     assert.deepEqual(await get('/healthz/etcd'), [500, expected]);
     assert.deepEqual(await get('/readyz/etcd-readiness'), [500, expected]);
     assert.match((await get('/readyz?exclude=etcd-readiness&exclude=etcd'))[1], /^ok$/);
   });
 
-  it('ends a watch of the newest state in the time of the watch', async () => {
+  it('ends a watch without a resourceVersion at its timeout', async () => {
     const [status, text] = await get(`${TEMPLATES}?watch=1&timeoutSeconds=1`);
     const { type, object } = JSON.parse(text);
     const { code, reason, message } = object;

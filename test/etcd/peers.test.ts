@@ -73,7 +73,7 @@ describe('servers of one etcd with different resources', {
       : status;
   };
 
-  it('serve together what each of them serves, as long as one of them does', async () => {
+  it('serve the resources of all of them, as long as one of them serves each', async () => {
     assert.equal((await all.request('POST', JOBS, JOB)).status, 201);
     await until('a peer is known', async () => Array.isArray(await listed()));
     assert.deepEqual(await listed(), ['a']);

@@ -12,7 +12,7 @@ function seen(after: number, ...revisions: number[]): WatchHistory {
   return history;
 }
 
-test('a watch that saw all between its list and its last event is complete', () => {
+test('the history of a watch with all events between its list and its last event is complete', () => {
   assertComplete([seen(10, 11, 12), seen(12, 13, 14), seen(14)], happened, 'test');
 });
 
@@ -24,7 +24,7 @@ const faulty: [what: string, history: WatchHistory][] = [
   ['saw what its list had shown', seen(11, 11, 12)],
 ];
 for (const [what, history] of faulty) {
-  test(`a watch that ${what} is found`, () => {
+  test(`the check of watch histories finds a watch that ${what}`, () => {
     assert.throws(() => assertComplete([seen(10, 11), history], happened, 'test'), assert.AssertionError);
   });
 }

@@ -9,9 +9,9 @@ import { fuzzRun } from './run-options.ts';
 const { seed, rounds } = fuzzRun(400);
 
 for (const format of formats) {
-  suite(`the ${format.name} corpus`, () => {
+  suite(`the fuzz corpus of ${format.name}`, () => {
     const seeds = seedsOf(format.name);
-    test('every seed is judged as it should be', async () => {
+    test('has seeds with the expected result', async () => {
       for (const { name, bytes } of seeds) {
         try {
           await format.judge(bytes);
@@ -21,7 +21,7 @@ for (const format of formats) {
       }
     });
 
-    test(`mutants of seed ${seed} are judged as they should be`, async () => {
+    test(`has mutants of seed ${seed} with the expected result`, async () => {
       let left = rounds;
       for (const mutant of mutants(format, seeds, seed)) {
         if (left-- === 0) break;

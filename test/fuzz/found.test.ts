@@ -10,7 +10,7 @@ import { CountingClock } from './watched-environment.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-test('a warning about a field whose name is not Latin-1 is sent, as UTF-8', async () => {
+test('a warning about a field whose name is not Latin-1 is sent in UTF-8', async () => {
   await using server = await startTestServer({ listen: true });
   const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json', connection: 'close' };
   const options = { method: 'POST', headers, ca: authorityIn(server.kubeconfigText) };
@@ -24,7 +24,7 @@ test('a warning about a field whose name is not Latin-1 is sent, as UTF-8', asyn
   assert.equal(Buffer.from(String(warning), 'latin1').toString('utf8'), '299 - "unknown field \\"größe☃\\""');
 });
 
-test('a watch that its client left before it began sends no bookmarks', async () => {
+test('a watch whose client left before it began sends no bookmarks', async () => {
   const clock = new CountingClock();
   await using server = await startTestServer({}, { clock });
   const list = (await server.request('GET', configMaps)).body as { metadata: { resourceVersion: string } };
@@ -43,7 +43,7 @@ test('a watch that its client left before it began sends no bookmarks', async ()
   await clock.letGo();
 });
 
-test('names that every JavaScript object has mean nothing', async () => {
+test('names that every JavaScript object has are like any other', async () => {
   await using server = await startTestServer();
   const patch = await server.patch('/api/v1/namespaces/default', {}, 'constructor');
   assert.equal(patch.status, 415);
@@ -56,7 +56,7 @@ test('names that every JavaScript object has mean nothing', async () => {
   }
 });
 
-test('a patch to a kind that is a number beyond 2^53 is refused', async () => {
+test('a patch that sets kind to a number beyond 2^53 is rejected', async () => {
   await using server = await startTestServer();
   const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/merge-patch+json' };
   const body = '{"kind":9223372036854775807}';
@@ -64,13 +64,13 @@ test('a patch to a kind that is a number beyond 2^53 is refused', async () => {
   assert.equal((await server.fetch(patch)).status, 422);
 });
 
-test('a body of the version __proto__ is refused', async () => {
+test('a body with apiVersion __proto__ is rejected', async () => {
   await using server = await startTestServer();
   const body = { apiVersion: '__proto__', kind: 'X', metadata: { name: 'x' } };
   assert.equal((await server.request('POST', configMaps, body)).status, 400);
 });
 
-test('an eviction of the version that is gone is read as one', async () => {
+test('an Eviction in the removed version policy/v1beta1 is accepted', async () => {
   await using server = await startTestServer();
   const pods = '/api/v1/namespaces/default/pods';
   const spec = { containers: [{ name: 'c', image: 'i' }] };
@@ -79,7 +79,7 @@ test('an eviction of the version that is gone is read as one', async () => {
   assert.equal((await server.request('POST', `${pods}/web/eviction?dryRun=All`, eviction)).status, 201);
 });
 
-test('a number beyond 2^53 in the parameters of a device is kept as any other', async () => {
+test('a number beyond 2^53 in the parameters of a device is kept', async () => {
   await using server = await startTestServer();
   const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
   const opaque = '{"driver":"gpu.example.com","parameters":{"limit":9223372036854775807}}';
@@ -94,7 +94,7 @@ test('a number beyond 2^53 in the parameters of a device is kept as any other', 
   assert.match(await response.text(), /"limit":9223372036854775807/);
 });
 
-test('names that every object inherits are not members of what a client sends', async () => {
+test('names that every JavaScript object inherits are not members of a body', async () => {
   await using server = await startTestServer();
   for (const name of ['__proto__', 'constructor', 'toString']) {
     const limit = JSON.parse(`{"type":"Container","max":{"cpu":"2","${name}":"0"},"min":{"cpu":"1"}}`);
@@ -104,12 +104,12 @@ test('names that every object inherits are not members of what a client sends', 
   }
 });
 
-test('a component of a name that every object inherits is not there', async () => {
+test('a ComponentStatus with the name __proto__ does not exist', async () => {
   await using server = await startTestServer();
   assert.equal((await server.request('GET', '/api/v1/componentstatuses/__proto__')).status, 404);
 });
 
-test('a grace period longer than all time marks a pod as deleted at the end of it', async () => {
+test('a very long grace period marks a pod as deleted at the last possible time', async () => {
   await using server = await startTestServer({ controllers: '' });
   const pods = '/api/v1/namespaces/default/pods';
   await server.request('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
@@ -122,7 +122,7 @@ test('a grace period longer than all time marks a pod as deleted at the end of i
   assert.equal(metadata.deletionTimestamp, '9999-12-31T23:59:59Z');
 });
 
-test('a revision with a whole number beyond the exact ones may be updated, and may not change', async () => {
+test('a ControllerRevision with an integer beyond 2^53 may be updated, and its data may not change', async () => {
   await using server = await startTestServer();
   const revisions = '/apis/apps/v1/namespaces/default/controllerrevisions';
   const write = (method: string, path: string, data: string) =>

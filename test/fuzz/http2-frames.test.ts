@@ -55,7 +55,7 @@ class Handler {
   }
 }
 
-test('no sequence of frames harms the server', { timeout: 3_600_000 }, async (context) => {
+test('no sequence of HTTP/2 frames harms the server', { timeout: 3_600_000 }, async (context) => {
   const { seed, rounds } = fuzzRun(320);
   context.diagnostic(`seed ${seed}, ${rounds} connections`);
   const log = new ErrorLog();

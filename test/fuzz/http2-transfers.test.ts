@@ -68,7 +68,7 @@ const loads: readonly Load[] = [
   { windowBytes: 10_000_000, largestBytes: 600_000, requests: 50 },
 ];
 
-test('bodies arrive as they were sent, whatever the windows', { timeout: 600_000 }, async (context) => {
+test('HTTP/2 bodies arrive unchanged, whatever the windows', { timeout: 600_000 }, async (context) => {
   const { seed } = fuzzRun(1);
   const log = new ErrorLog();
   let open = 0;

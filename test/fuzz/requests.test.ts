@@ -13,7 +13,7 @@ import { CountingClock, ErrorLog } from './watched-environment.ts';
 const answerDeadlineMs = 30_000;
 const concurrency = 16;
 
-test('every request is answered, and none by an internal error', { timeout: 3_600_000 }, async (context) => {
+test('every random request is answered, and none with an internal error', { timeout: 3_600_000 }, async (context) => {
   const { seed, rounds } = fuzzRun(4_000);
   context.diagnostic(`seed ${seed}, ${rounds} requests`);
   const clock = new CountingClock();

@@ -22,7 +22,7 @@ interface Target {
   readonly token: string;
 }
 
-test('no connection harms the server, whatever comes over it', { timeout: 3_600_000 }, async (context) => {
+test('no connection harms the server, whatever bytes it sends', { timeout: 3_600_000 }, async (context) => {
   const { seed, rounds } = fuzzRun(320);
   context.diagnostic(`seed ${seed}, ${rounds} connections`);
   const socketsBefore = openSockets();

@@ -4,6 +4,8 @@
 import { test } from 'node:test';
 import { besiege } from './siege.ts';
 
-test('no client stops another, keeps the memory, or loses a write', { timeout: 240_000 }, async (context) => {
+test('no hostile client blocks others, exhausts the memory, or causes the loss of a write', {
+  timeout: 240_000,
+}, async (context) => {
   await besiege({ attackMs: 1_200, rounds: 1, tell: (line) => context.diagnostic(line) });
 });

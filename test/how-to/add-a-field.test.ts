@@ -66,7 +66,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-test('a field that is added as the page says is served in every way', async () => {
+test('a field that is added as described in the how-to is served in every way', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'add-a-field-'));
   try {
     cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true, filter: (path) => !path.endsWith('.test.ts') });

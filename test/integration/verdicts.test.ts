@@ -50,7 +50,7 @@ suite('verdicts on integration tests', () => {
     );
   });
 
-  test('the list of verdicts is read as it is written', () => {
+  test('the list of verdicts is read as it was written', () => {
     const text = verdictsText(
       RELEASES[0]!,
       new Map([
@@ -62,7 +62,7 @@ suite('verdicts on integration tests', () => {
     assert.equal(verdictsText(RELEASES[0]!, readVerdicts(text)), text);
   });
 
-  test('a test that passed before and does not pass is a regression', () => {
+  test('a test that passed before and fails now is a regression', () => {
     const known = readVerdicts('a TestA pass\na TestB fail\na TestC needs Go: reason\n');
     const found = new Map([
       ['a TestA', 'fail'],
@@ -76,7 +76,7 @@ suite('verdicts on integration tests', () => {
     assert.deepEqual(next.get('a TestA'), { verdict: 'fail', reason: '' });
   });
 
-  test('packages are named without the folder that all of them are in', () => {
+  test('packages are named without their common folder', () => {
     assert.equal(shortName('test/integration/apiserver/apply'), 'apiserver/apply');
     assert.equal(shortName('apiextensions/test/integration'), 'apiextensions');
     assert.equal(shortName('apiextensions/test/integration/conversion'), 'apiextensions/conversion');
@@ -117,7 +117,7 @@ suite('verdicts on integration tests', () => {
     });
   }
 
-  test('the compatibility page tells the numbers of the lists', () => {
+  test('the compatibility page has the numbers of the lists of verdicts', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/compatibility.md'), 'utf8');
     for (const release of RELEASES) {
       const verdicts = [...knownVerdicts(release).values()];

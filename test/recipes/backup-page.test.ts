@@ -61,7 +61,7 @@ function here(command: string): string {
     .replaceAll('/etc/keelson/passphrase', join(folder, 'secret'));
 }
 
-test('the nightly backup is whole, and removes those of another month', async () => {
+test('the nightly backup of the systemd unit is complete, and removes those of another month', async () => {
   mkdirSync(join(folder, 'nightly'));
   writeFileSync(join(folder, 'secret'), 'a long passphrase');
   const old = join(folder, 'nightly/2000-01-01.db');

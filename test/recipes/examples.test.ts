@@ -34,7 +34,7 @@ for (const page of ['README.md', 'docs/testing.md']) {
   for (const [at, [, example = '']] of [...examples].entries()) {
     // Run by test/clients/test-frameworks.test.ts, with Vitest.
     if (example.includes("from 'vitest'")) continue;
-    test(`${page}: example ${at + 1} runs`, async () => {
+    test(`example ${at + 1} of ${page} runs`, async () => {
       const file = join(folder, `${page.replaceAll('/', '-')}-${at}.ts`);
       writeFileSync(file, runnable(example));
       await run(process.execPath, [file], { cwd: folder });

@@ -31,7 +31,7 @@ function recipe(language: string, after = ''): string {
 
 const missing = (tool: string, ...argv: string[]) => (answers(tool, ...argv) ? false : `${tool} is not installed`);
 
-test('Python, pytest', { skip: missing('python3', '-c', 'import pytest') }, async () => {
+test('the recipe for Python and pytest works', { skip: missing('python3', '-c', 'import pytest') }, async () => {
   const file = join(folder, 'test_recipe.py');
   const uses = `
 
@@ -43,7 +43,7 @@ def test_recipe(kubernetes):
   assert.match(await run('python3', ['-m', 'pytest', '-p', 'no:cacheprovider', file], { env }), /1 passed/);
 });
 
-test('Java', { skip: missing('javac', '-version') }, async () => {
+test('the recipe for Java works', { skip: missing('javac', '-version') }, async () => {
   const annotations = '@interface BeforeAll {} @interface AfterAll {}';
   const uses = `
 class Recipe {
@@ -59,7 +59,7 @@ class Recipe {
   assert.match(await run('java', ['-cp', folder, 'Recipe'], { env }), /^\{"url":"https:.*\nstatus 0\n$/);
 });
 
-test('Rust', { skip: missing('rustc', '--version') }, async () => {
+test('the recipe for Rust works', { skip: missing('rustc', '--version') }, async () => {
   const uses = `
 fn main() {
     let (mut child, line) = start();
@@ -74,7 +74,7 @@ fn main() {
   assert.match(await run(program, [], { env }), /^\{"url":"https:.*\nexit status: 0\n$/);
 });
 
-test('the test interface in Go', { skip: missing('go', 'version') }, async () => {
+test('the recipe for the test API in Go works', { skip: missing('go', 'version') }, async () => {
   const place = join(folder, 'go');
   mkdirSync(place);
   writeFileSync(join(place, 'go.mod'), 'module example.test/keelson\n\ngo 1.22\n');
@@ -103,7 +103,7 @@ func TestClient(t *testing.T) {
   assert.match(await run('go', ['test', './...'], { cwd: place, env: goEnv }), /^ok /);
 });
 
-test('the test interface in Python', { skip: missing('python3', '-c', 'import pytest') }, async () => {
+test('the recipe for the test API in Python works', { skip: missing('python3', '-c', 'import pytest') }, async () => {
   const file = join(folder, 'test_interface.py');
   const uses = `
 
@@ -123,7 +123,7 @@ def test_rewound(keelson):
   assert.match(await run('python3', ['-m', 'pytest', '-p', 'no:cacheprovider', file], { env }), /2 passed/);
 });
 
-test('the test interface in Java', { skip: missing('javac', '-version') }, async () => {
+test('the recipe for the test API in Java works', { skip: missing('javac', '-version') }, async () => {
   const place = join(folder, 'java');
   mkdirSync(place);
   writeFileSync(join(place, 'Keelson.java'), recipe('java', '### Java client'));
@@ -149,7 +149,7 @@ class Uses {
   assert.equal(said, '{"id":"1"}\n{"message":"there is no snapshot none"}\n');
 });
 
-test('the test interface in Rust', { skip: missing('rustc', '--version') }, async () => {
+test('the recipe for the test API in Rust works', { skip: missing('rustc', '--version') }, async () => {
   const uses = `
 fn main() {
     let server = Keelson::start(&[]);
@@ -168,7 +168,7 @@ fn main() {
   assert.equal(said, '{"dropped":0,"requests":[]}\n{"message":"there is no snapshot none"}\n');
 });
 
-test('the test interface by curl', { skip: missing('curl', '--version') }, async () => {
+test('the recipe for the test API with curl works', { skip: missing('curl', '--version') }, async () => {
   const line = /^ {4}(curl .*KEELSON_TEST_API.*)$/m.exec(page)?.[1] ?? '';
   const words = ['keelson', 'run', '--test-api', '--', 'sh', '-c', line.replace('curl ', 'curl --silent ')];
   assert.match(await run(join(tools, 'npx'), words), /^\{"id":"1","objects":\d+\}\n$/);

@@ -106,7 +106,7 @@ const LONG: Readonly<Record<string, readonly [path: string, body: object, status
 };
 
 for (const [name, [path, body, status]] of Object.entries(LONG)) {
-  test(`others have their turn while many ${name} are validated`, async () => {
+  test(`other requests run while many ${name} are validated`, async () => {
     await using server = await startTestServer();
     const { metadata = {}, ...rest } = body as { metadata?: object };
     const object = { metadata: { name: 'long', ...metadata }, ...rest };
@@ -123,7 +123,7 @@ const review = (attributes: object) => ({
   spec: { resourceAttributes: { verb: 'list', resource: 'pods', ...attributes } },
 });
 
-test('others have their turn while long access reviews and requests for tokens are answered', async () => {
+test('other requests run while long access reviews and token requests are answered', async () => {
   await using server = await startTestServer();
   const requirements = many(10_000, (index) => ({ key: `k${index}`, operator: 'In', values: ['a'] }));
   const { spec } = review({});
@@ -204,7 +204,7 @@ const UNIQUE: Readonly<Record<string, readonly [path: string, body: object, fiel
   ],
 };
 
-test('repeated items of long lists are found, each once, although others have their turn in between', async () => {
+test('duplicates in long lists are found, each once, with other requests in between', async () => {
   await using server = await startTestServer();
   for (const [name, [path, body, fields]] of Object.entries(UNIQUE)) {
     const answer = await server.request('POST', path, { metadata: { name: 'long' }, ...body });
@@ -217,7 +217,7 @@ test('repeated items of long lists are found, each once, although others have th
   }
 });
 
-test('of several owner references with the controller flag, all but the first are refused', async () => {
+test('of several ownerReferences with controller: true all but the first are rejected', async () => {
   await using server = await startTestServer();
   const ownerReferences = many(100, (index) => ({
     ...{ apiVersion: 'v1', kind: 'Pod', name: `p${index}`, uid: 'u', controller: index % 40 === 30 },
@@ -252,7 +252,7 @@ for (const [name, schema, spec, status] of [
   ['property', { properties }, Object.fromEntries(many(15_000, (index) => [`p${index}`, 'x'])), 201],
   ['alternative', { anyOf, properties: { x: { type: 'string' } } }, { x: 'y' }, 422],
 ] as const) {
-  test(`others have their turn while a definition with many ${name}s, and objects of it, are validated`, async () => {
+  test(`other requests run while a definition with many ${name}s, and objects of it, are validated`, async () => {
     await using server = await startTestServer();
     const made = definition(name, { type: 'object', ...schema });
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -275,7 +275,7 @@ for (const [name, schema, spec, status] of [
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const AS_TABLE = 'application/json;as=Table;g=meta.k8s.io;v=v1';
 
-test('others have their turn while a long object of a long definition is listed, described, marked and removed', async () => {
+test('other requests run while a large custom resource is listed, described, marked and deleted', async () => {
   await using server = await startTestServer({ controllers: '', featureGates: { CBORServingAndStorage: true } });
   const objects = '/apis/turns.example/v1/namespaces/default/kepts';
   await server.request('POST', CRDS, definition('kept', { type: 'object', properties }));
@@ -356,7 +356,7 @@ const FORMATS = [
 ];
 
 for (const [name, [path, kind, body]] of Object.entries(KEPT)) {
-  test(`others have their turn while an object with many ${name} is changed, applied and read in any format`, async () => {
+  test(`other requests run while an object with many ${name} is updated, applied and read in any format`, async () => {
     await using server = await startTestServer({ controllers: '', featureGates: { CBORServingAndStorage: true } });
     const { metadata = {}, ...rest } = body as { metadata?: object };
     const object = { apiVersion: 'v1', kind, metadata: { name: 'long', ...metadata }, ...rest };
@@ -404,7 +404,7 @@ for (const [name, [path, kind, body]] of Object.entries(KEPT)) {
   });
 }
 
-test('rules of a custom resource that take long to compile are those of their own places at the first object', async () => {
+test('validation rules that take long to compile apply at their own paths from the first object on', async () => {
   await using server = await startTestServer({ controllers: '' });
   const rules = many(150, (index) => ({ rule: `self.matches("^[a-z]{1,200}${index}$")`, message: `not ${index}` }));
   const properties = Object.fromEntries(

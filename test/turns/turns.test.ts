@@ -14,7 +14,7 @@ const READ_IN_TURNS = [
   'patch: merge, custom',
 ];
 
-test('others have their turn while a body of 3 MB is read and worked on', async () => {
+test('other requests run while a body of 3 MB is parsed and processed', async () => {
   const rows = await longestTurns((name) => READ_IN_TURNS.includes(name), 1);
   assert.deepEqual(
     rows.map(({ name, rounds }) => (rounds > 8 ? name : `${name}: ${rounds} rounds`)),
@@ -22,7 +22,7 @@ test('others have their turn while a body of 3 MB is read and worked on', async 
   );
 });
 
-test('others have their turn while a short patch changes a long object', async () => {
+test('other requests run while a short patch changes a large object', async () => {
   await using server = await startTestServer();
   const maps = '/api/v1/namespaces/default/events';
   const annotations = { long: 'x'.repeat(200_000) };
@@ -47,7 +47,7 @@ test('others have their turn while a short patch changes a long object', async (
   assert.ok(rounds > 2, `${rounds} rounds`);
 });
 
-test('others have their turn while a page is searched with a long selector', async () => {
+test('other requests run while a page is searched with a long selector', async () => {
   await using server = await startTestServer();
   const maps = '/api/v1/namespaces/default/configmaps';
   const names = Array.from({ length: 500 }, (_, index) => `m${index}`);
@@ -109,7 +109,7 @@ function many<Item>(count: number, of: (index: number) => Item): Item[] {
   return Array.from({ length: count }, (_, index) => of(index));
 }
 
-test('others have their turn while long lists and many patterns are validated, and faults keep their places', async () => {
+test('other requests run while long lists and many patterns are validated, and errors keep their paths', async () => {
   await using server = await startTestServer();
   for (const [name, [path, body]] of Object.entries(LONG_LISTS)) {
     const object = { metadata: { name: 'patterns.turns.example' }, ...(body() as object) };

@@ -88,27 +88,35 @@ function mirror(spec: JsonObject = {}, owners: JsonObject[] = [OWNER]): Write {
 
 const SELF = 'node "n1" can only';
 
-table('pods of a node', [
+table('NodeRestriction of pods', [
   ['a mirror pod', mirror(), 'yes'],
   [
-    'no mirror pod',
+    'a pod that is not a mirror pod',
     { resource: 'pods', object: { metadata: {} } },
     `pod does not have "kubernetes.io/config.mirror" annotation, ${SELF} create mirror pods`,
   ],
-  ['elsewhere', mirror({ nodeName: 'n2' }), `${SELF} create pods with spec.nodeName set to itself`],
-  ['of nobody', mirror({}, []), `${SELF} create pods with an owner reference set to itself`],
-  ['of two', mirror({}, [OWNER, OWNER]), `${SELF} create pods with a single owner reference set to itself`],
+  ['a mirror pod of another node', mirror({ nodeName: 'n2' }), `${SELF} create pods with spec.nodeName set to itself`],
+  ['a mirror pod without an owner', mirror({}, []), `${SELF} create pods with an owner reference set to itself`],
   [
-    'not controlled',
+    'a mirror pod with two owners',
+    mirror({}, [OWNER, OWNER]),
+    `${SELF} create pods with a single owner reference set to itself`,
+  ],
+  [
+    'a mirror pod with an owner that is not the controller',
     mirror({}, [{ ...OWNER, controller: false }]),
     `${SELF} create pods with a controller owner reference set to itself`,
   ],
   [
-    'holding its node',
+    'a mirror pod with blockOwnerDeletion',
     mirror({}, [{ ...OWNER, blockOwnerDeletion: true }]),
     'node "n1" must not set blockOwnerDeletion on an owner reference',
   ],
-  ['of an earlier node', mirror({}, [{ ...OWNER, uid: 'u0' }]), 'node n1 UID mismatch: expected u0 got u1'],
+  [
+    'a mirror pod with the UID of an earlier node',
+    mirror({}, [{ ...OWNER, uid: 'u0' }]),
+    'node n1 UID mismatch: expected u0 got u1',
+  ],
   ...[
     [{ serviceAccountName: 'x' }, 'serviceaccounts'],
     [{ imagePullSecrets: [{ name: 'x' }] }, 'secrets'],
@@ -123,32 +131,36 @@ table('pods of a node', [
   ].map(
     ([spec, named]) =>
       [
-        `reading ${named}`,
+        `a mirror pod that refers to ${named}`,
         mirror(spec as JsonObject),
         `node "n1" can not create pods that reference ${named}`,
       ] as const,
   ),
-  ['reading nothing of the API', mirror({ volumes: [{ hostPath: { path: '/' } }, { emptyDir: {} }] }), 'yes'],
-  ['deleted', { resource: 'pods', operation: 'delete', previous: STORED['pods/shop/own']! }, 'yes'],
   [
-    'deleted elsewhere',
+    'a mirror pod that refers to no API objects',
+    mirror({ volumes: [{ hostPath: { path: '/' } }, { emptyDir: {} }] }),
+    'yes',
+  ],
+  ['the deletion of its pod', { resource: 'pods', operation: 'delete', previous: STORED['pods/shop/own']! }, 'yes'],
+  [
+    'the deletion of a pod of another node',
     { resource: 'pods', operation: 'delete', previous: STORED['pods/shop/strange']! },
     `${SELF} delete pods with spec.nodeName set to itself`,
   ],
   [
-    'changed',
+    'an update of a pod',
     { resource: 'pods', operation: 'update' },
     'unexpected operation "UPDATE", node "n1" can only create and delete mirror pods',
   ],
-  ['evicted', { resource: 'pods', subresource: 'eviction', name: 'own' }, 'yes'],
+  ['an eviction of its pod', { resource: 'pods', subresource: 'eviction', name: 'own' }, 'yes'],
   [
-    'evicted elsewhere',
+    'an eviction of a pod of another node',
     { resource: 'pods', subresource: 'eviction', name: 'strange' },
     'node n1 can only evict pods with spec.nodeName set to itself',
   ],
-  ['evicted that is not there', { resource: 'pods', subresource: 'eviction', name: 'none' }, 'pod "none" not found'],
+  ['an eviction of a missing pod', { resource: 'pods', subresource: 'eviction', name: 'none' }, 'pod "none" not found'],
   [
-    'bound',
+    'a binding of a pod',
     { resource: 'pods', subresource: 'binding' },
     `unexpected pod subresource "binding", only 'status' and 'eviction' are allowed`,
   ],
@@ -159,16 +171,16 @@ function status(change: JsonObject, spec: JsonObject = { nodeName: 'n1' }): Writ
   return { resource: 'pods', subresource: 'status', operation: 'update', previous, object: { ...previous, ...change } };
 }
 
-table('the status of a pod', [
-  ['reported', status({ status: { phase: 'Running' } }), 'yes'],
+table('NodeRestriction of the status of a pod', [
+  ['the phase of its pod', status({ status: { phase: 'Running' } }), 'yes'],
   [
-    'of another node',
+    'the status of a pod of another node',
     status({}, { nodeName: 'n2' }),
     `${SELF} update pod status for pods with spec.nodeName set to itself`,
   ],
-  ['with labels', status({ metadata: { labels: {} } }), 'node "n1" cannot update labels through pod status'],
+  ['a change of labels', status({ metadata: { labels: {} } }), 'node "n1" cannot update labels through pod status'],
   [
-    'with claims',
+    'a change of resourceClaimStatuses',
     status({ status: { resourceClaimStatuses: [{ name: 'a' }] } }),
     'node "n1" cannot update resource claim statues',
   ],
@@ -180,28 +192,28 @@ function node(labels: JsonObject, more: Partial<Write> = {}): Write {
 
 const UPDATE = { operation: 'update', previous: { metadata: { labels: {} }, spec: {} } } as const;
 
-table('the node itself', [
+table('NodeRestriction of nodes', [
   [
-    'labels of its machine and its own',
+    'labels of the machine and own labels',
     node({ 'kubernetes.io/os': 'linux', 'node.kubernetes.io/x': '', own: '' }),
     'yes',
   ],
   [
-    'labels that steer',
+    'restricted labels',
     node({ 'node-role.kubernetes.io/a': '', 'x.node-restriction.kubernetes.io/b': '', 'k8s.io/c': '' }),
     'node "n1" is not allowed to set the following labels: k8s.io/c, node-role.kubernetes.io/a, x.node-restriction.kubernetes.io/b',
   ],
-  ['another', node({}, { name: 'n2' }), 'node "n1" is not allowed to modify node "n2"'],
-  ['changed', node({ own: '' }, UPDATE), 'yes'],
-  ['relabelled', node({ 'k8s.io/c': '' }, UPDATE), 'is not allowed to modify labels: k8s.io/c'],
+  ['another node', node({}, { name: 'n2' }), 'node "n1" is not allowed to modify node "n2"'],
+  ['an update with an own label', node({ own: '' }, UPDATE), 'yes'],
+  ['an update with a restricted label', node({ 'k8s.io/c': '' }, UPDATE), 'is not allowed to modify labels: k8s.io/c'],
   [
-    'tainted',
+    'an update of taints',
     node({}, { ...UPDATE, object: { metadata: {}, spec: { taints: [{ key: 'a' }] } } }),
     'node "n1" is not allowed to modify taints',
   ],
-  ['with no taints still', node({}, { ...UPDATE, object: { metadata: {}, spec: { taints: [] } } }), 'yes'],
+  ['an update with empty taints', node({}, { ...UPDATE, object: { metadata: {}, spec: { taints: [] } } }), 'yes'],
   [
-    'given away',
+    'an update of ownerReferences',
     node({}, { ...UPDATE, object: { metadata: { ownerReferences: [{}] } } }),
     'node "n1" is not allowed to modify ownerReferences',
   ],
@@ -217,89 +229,97 @@ function token(bound: JsonObject | undefined, audiences: string[] = ['vault']): 
 
 const OWN_POD = { name: 'own', uid: 'p1' };
 
-table('tokens for a node', [
-  ['bound to its pod', token(OWN_POD), 'yes'],
-  ['bound to nothing', token(undefined), 'node requested token not bound to a pod'],
-  ['without the uid', token({ name: 'own' }), 'node requested token with a pod binding without a uid'],
-  ['of no pod', token({ name: 'none', uid: 'x' }), 'pods "none" not found'],
+table('NodeRestriction of service account tokens', [
+  ['a token bound to its pod', token(OWN_POD), 'yes'],
+  ['a token without a bound object', token(undefined), 'node requested token not bound to a pod'],
   [
-    'of an earlier pod',
+    'a token bound to a pod without its UID',
+    token({ name: 'own' }),
+    'node requested token with a pod binding without a uid',
+  ],
+  ['a token bound to a missing pod', token({ name: 'none', uid: 'x' }), 'pods "none" not found'],
+  [
+    'a token bound to the UID of an earlier pod',
     token({ name: 'own', uid: 'p0' }),
     'the UID in the bound object reference (p0) does not match the UID in record. The object might have been deleted and then recreated',
   ],
   [
-    'of another node',
+    'a token bound to a pod of another node',
     token({ name: 'strange', uid: 'p2' }),
     'node requested token bound to a pod scheduled on a different node',
   ],
-  ['for a driver of its volumes', token(OWN_POD, ['disk']), 'yes'],
-  ['for an audience that it was granted', token(OWN_POD, ['granted']), 'yes'],
+  ['a token for a CSI driver of the pod', token(OWN_POD, ['disk']), 'yes'],
+  ['a token for an audience that the node was granted', token(OWN_POD, ['granted']), 'yes'],
   [
-    'for another audience',
+    'a token for another audience',
     token(OWN_POD, ['other']),
     'audience "other" not found in pod spec volume, system:node:n1 is not authorized to request tokens for this audience',
   ],
   [
-    'for an audience of drivers and claims that do not exist',
+    'a token for an audience, with missing CSI drivers and claims',
     token({ name: 'mounting', uid: 'p3' }, ['disk']),
     'error validating audience "disk": [csidriver.storage.k8s.io "none" not found, persistentvolumeclaim "gone" not found]',
   ],
   [
-    'for the driver that replaced the in-tree plugin of its volume',
+    'a token for the CSI driver that replaces the in-tree plugin of a volume',
     token({ name: 'migrating', uid: 'p4' }, ['azure']),
     'yes',
   ],
   [
-    'for the driver that replaced the in-tree plugin of its persistent volume',
+    'a token for the CSI driver that replaces the in-tree plugin of a PersistentVolume',
     token({ name: 'migrating', uid: 'p4' }, ['amazon']),
     'yes',
   ],
   [
-    'for another audience, with a volume that its driver cannot have',
+    'a token for another audience, with a volume that cannot be translated',
     token({ name: 'migrating', uid: 'p4' }, ['disk']),
     'error validating audience "disk": failed to translate Kubernetes ID to EBS Volume ID Invalid format for AWS volume (aws://zone/disk)',
   ],
-  ['for two audiences', token(OWN_POD, ['a', 'b']), 'node may only request 0 or 1 audiences'],
+  ['a token for two audiences', token(OWN_POD, ['a', 'b']), 'node may only request 0 or 1 audiences'],
 ]);
 
 const LEASE = { group: 'coordination.k8s.io', resource: 'leases' };
 const SLICE = { group: 'resource.k8s.io', resource: 'resourceslices' };
 const CLAIM = { resource: 'persistentvolumeclaims', operation: 'update', subresource: 'status' } as const;
 
-table('other objects', [
-  ['its lease', { ...LEASE, namespace: 'kube-node-lease', name: 'n1' }, 'yes'],
+table('NodeRestriction of other objects', [
+  ['the Lease of the node', { ...LEASE, namespace: 'kube-node-lease', name: 'n1' }, 'yes'],
   [
-    "another's lease",
+    'the Lease of another node',
     { ...LEASE, namespace: 'kube-node-lease', name: 'n2' },
     'can only access node lease with the same name as the requesting node',
   ],
-  ['a lease elsewhere', { ...LEASE, name: 'n1' }, 'can only access leases in the "kube-node-lease" system namespace'],
   [
-    "another's CSINode",
+    'a Lease in another namespace',
+    { ...LEASE, name: 'n1' },
+    'can only access leases in the "kube-node-lease" system namespace',
+  ],
+  [
+    'the CSINode of another node',
     { group: 'storage.k8s.io', resource: 'csinodes', name: 'n2' },
     'can only access CSINode with the same name as the requesting node',
   ],
-  ['its slice', { ...SLICE, object: { spec: { nodeName: 'n1' } } }, 'yes'],
+  ['a ResourceSlice of the node', { ...SLICE, object: { spec: { nodeName: 'n1' } } }, 'yes'],
   [
-    "another's slice",
+    'a ResourceSlice of another node',
     { ...SLICE, operation: 'delete', previous: { spec: { nodeName: 'n2' } } },
     'can only delete ResourceSlice with the same NodeName as the requesting node',
   ],
   [
-    'a report of a claim',
+    'the capacity in the status of a claim',
     { ...CLAIM, previous: { spec: {} }, object: { spec: {}, status: { capacity: { storage: '1' } } } },
     'yes',
   ],
   [
-    'more than a report of a claim',
+    'the phase in the status of a claim',
     { ...CLAIM, previous: { spec: {} }, object: { spec: {}, status: { phase: 'Lost' } } },
     'node "n1" is not allowed to update fields other than status.quantity and status.conditions',
   ],
-  ['a claim', { ...CLAIM, subresource: '' }, 'may only update PVC status'],
-  ['what is not restricted', { resource: 'events' }, 'yes'],
-  ['whatever others write', { ...LEASE, user: { name: 'alice', groups: ['system:nodes'] } }, 'yes'],
+  ['the spec of a claim', { ...CLAIM, subresource: '' }, 'may only update PVC status'],
+  ['an object of an unrestricted kind', { resource: 'events' }, 'yes'],
+  ['a write by a user that is not a node', { ...LEASE, user: { name: 'alice', groups: ['system:nodes'] } }, 'yes'],
   [
-    'by a node without a name',
+    'a write by a node without a name',
     { ...LEASE, user: { ...NODE_USER, name: 'system:node:' } },
     'could not determine node from user "system:node:"',
   ],
@@ -311,8 +331,8 @@ function signingRequest(commonName: string): Write {
   return { group: 'certificates.k8s.io', resource: 'certificatesigningrequests', object: { spec } };
 }
 
-describe('certificates for a node', () => {
-  test('are in its name, unless a gate lets others through', async () => {
+describe('certificate requests of a node', () => {
+  test('are in its name, unless a feature gate allows others', async () => {
     const strict = { AllowInsecureKubeletCertificateSigningRequests: false };
     assert.equal(await answer(signingRequest('system:node:n1'), strict), 'yes');
     const refused = 'can only create a node CSR with CN=system:node:n1';
@@ -352,6 +372,7 @@ describe('certificates for a node', () => {
     ],
   ];
   for (const [spec, expected] of rows) {
-    test(`of a pod: ${JSON.stringify(spec)}`, async () => assert.equal(await answer(request(spec)), expected));
+    test(`for a pod are restricted: ${JSON.stringify(spec)}`, async () =>
+      assert.equal(await answer(request(spec)), expected));
   }
 });

@@ -36,14 +36,14 @@ const MEEK = {
 type Case = readonly [title: string, spec: JsonObject, expected: string[], asked?: Asked];
 
 const baseline: readonly Case[] = [
-  ['a plain pod', { containers: [app] }, []],
+  ['a pod without security fields', { containers: [app] }, []],
   [
-    'the namespaces of the host',
+    'hostNetwork, hostPID and hostIPC',
     { containers: [app], hostIPC: true, hostPID: true, hostNetwork: true },
     ['host namespaces (hostNetwork=true, hostPID=true, hostIPC=true)'],
   ],
   [
-    'privileged containers of all kinds, those that initialise first',
+    'privileged containers of all kinds, init containers first',
     {
       containers: [container('b', { privileged: true })],
       initContainers: [container('z', { privileged: true })],
@@ -52,7 +52,7 @@ const baseline: readonly Case[] = [
     ['privileged (containers "z", "b", "a" must not set securityContext.privileged=true)'],
   ],
   [
-    'capabilities, sorted and each once',
+    'capabilities, sorted and without duplicates',
     {
       containers: [
         container('a', { capabilities: { add: ['SYS_TIME', 'CHOWN', 'NET_RAW'] } }),
@@ -64,7 +64,7 @@ const baseline: readonly Case[] = [
     ],
   ],
   [
-    'volumes of the host',
+    'hostPath volumes',
     {
       containers: [app],
       volumes: [
@@ -75,19 +75,19 @@ const baseline: readonly Case[] = [
     ['hostPath volumes (volume "v")'],
   ],
   [
-    'ports of the host, sorted as text',
+    'host ports, sorted as text',
     { containers: [container('a', undefined, { ports: [{ hostPort: 90 }, { hostPort: 8080 }, { hostPort: 0 }] })] },
     ['hostPort (container "a" uses hostPorts 8080, 90)'],
   ],
   [
-    'a port of the host in two containers',
+    'the same host port in two containers',
     {
       containers: ['a', 'b'].map((name) => container(name, undefined, { ports: [{ hostPort: 80 }] })),
     },
     ['hostPort (containers "a", "b" use hostPort 80)'],
   ],
   [
-    'hosts that probes and handlers ask, the containers sorted',
+    'hosts of probes and lifecycle handlers, with sorted containers',
     {
       containers: [
         container('b', undefined, { livenessProbe: { httpGet: { host: '10.0.0.2' }, tcpSocket: {} } }),
@@ -103,18 +103,18 @@ const baseline: readonly Case[] = [
     { minor: 33 },
   ],
   [
-    'an unmasked /proc',
+    'an unmasked procMount',
     { containers: [container('a', { procMount: 'Unmasked' }), container('b', { procMount: 'Default' })] },
     ['procMount (container "a" must not set securityContext.procMount to "Unmasked")'],
   ],
   [
-    'an unmasked /proc among users of its own',
+    'an unmasked procMount with hostUsers false',
     { containers: [container('a', { procMount: 'Unmasked' })], hostUsers: false },
     [],
     { trusts: true },
   ],
   [
-    'AppArmor off by field',
+    'an unconfined AppArmor profile in a field',
     {
       containers: [container('a', { appArmorProfile: { type: 'Unconfined' } })],
       securityContext: { appArmorProfile: { type: 'Unconfined' } },
@@ -122,7 +122,7 @@ const baseline: readonly Case[] = [
     ['forbidden AppArmor profile (pod and container "a" must not set AppArmor profile type to "Unconfined")'],
   ],
   [
-    'AppArmor off by field and annotation',
+    'an unconfined AppArmor profile in a field and an annotation',
     { containers: [container('a', { appArmorProfile: { type: 'Unconfined' } })] },
     [
       'forbidden AppArmor profiles (container "a" and annotation must not set AppArmor profile type to "Unconfined", "container.apparmor.security.beta.kubernetes.io/a="unconfined"")',
@@ -130,13 +130,13 @@ const baseline: readonly Case[] = [
     { annotations: { 'container.apparmor.security.beta.kubernetes.io/a': 'unconfined' } },
   ],
   [
-    'AppArmor profiles that are fine',
+    'allowed AppArmor profiles',
     { containers: [container('a', { appArmorProfile: { type: 'Localhost' } })] },
     [],
     { annotations: { 'container.apparmor.security.beta.kubernetes.io/a': 'localhost/x' } },
   ],
   [
-    'SELinux, everything wrong',
+    'forbidden SELinux type, user and role',
     {
       containers: [
         container('a', { seLinuxOptions: { type: 'spc_t', user: 'u' } }),
@@ -149,20 +149,20 @@ const baseline: readonly Case[] = [
     ],
   ],
   [
-    'SELinux for engines as of v1.30',
+    'the SELinux type of container engines as of v1.30',
     { containers: [app], securityContext: { seLinuxOptions: { type: 'container_engine_t' } } },
     ['seLinuxOptions (pod set forbidden securityContext.seLinuxOptions: type "container_engine_t")'],
     { minor: 30 },
   ],
   [
-    'seccomp off',
+    'an unconfined seccomp profile',
     {
       containers: [container('a', { seccompProfile: { type: 'Unconfined' } }), container('b', { seccompProfile: {} })],
     },
     ['seccompProfile (containers "a", "b" must not set securityContext.seccompProfile.type to "", "Unconfined")'],
   ],
   [
-    'seccomp off by annotation as of v1.18',
+    'an unconfined seccomp annotation as of v1.18',
     { containers: [app] },
     [
       'seccompProfile (forbidden annotations container.seccomp.security.alpha.kubernetes.io/app="x", seccomp.security.alpha.kubernetes.io/pod="unconfined")',
@@ -177,7 +177,7 @@ const baseline: readonly Case[] = [
     },
   ],
   [
-    'kernel parameters, as they stand',
+    'forbidden sysctls, in their order',
     {
       containers: [app],
       securityContext: { sysctls: [{ name: 'z.y' }, { name: 'net.ipv4.tcp_rmem' }, { name: 'kernel.msgmax' }] },
@@ -185,7 +185,7 @@ const baseline: readonly Case[] = [
     ['forbidden sysctls (z.y, kernel.msgmax)'],
   ],
   [
-    'processes of a Windows host',
+    'hostProcess containers of Windows',
     {
       containers: [container('a', { windowsOptions: { hostProcess: true } })],
       securityContext: { windowsOptions: { hostProcess: true } },
@@ -195,9 +195,9 @@ const baseline: readonly Case[] = [
 ];
 
 const restricted: readonly Case[] = [
-  ['a meek pod', { containers: [container('a', MEEK)] }, []],
+  ['a pod with all restrictions', { containers: [container('a', MEEK)] }, []],
   [
-    'a plain pod',
+    'a pod without security fields',
     { containers: [app] },
     [
       'allowPrivilegeEscalation != false (container "app" must set securityContext.allowPrivilegeEscalation=false)',
@@ -207,14 +207,14 @@ const restricted: readonly Case[] = [
     ],
   ],
   [
-    'capabilities that baseline would take, told once',
+    'capabilities that violate baseline, too, reported once',
     { containers: [container('a', { ...MEEK, capabilities: { add: ['CHOWN', 'NET_BIND_SERVICE'] } })] },
     [
       'unrestricted capabilities (container "a" must set securityContext.capabilities.drop=["ALL"]; container "a" must not include "CHOWN" in securityContext.capabilities.add)',
     ],
   ],
   [
-    'volumes, the host’s among them, told once',
+    'volumes that violate baseline, too, reported once',
     {
       containers: [container('a', MEEK)],
       volumes: [{ name: 'v', nfs: {} }, { name: 'w', hostPath: {} }, { name: 'x', secret: {} }, { name: 'y' }],
@@ -222,12 +222,12 @@ const restricted: readonly Case[] = [
     ['restricted volume types (volumes "v", "w", "y" use restricted volume types "hostPath", "nfs", "unknown")'],
   ],
   [
-    'one volume',
+    'a single restricted volume',
     { containers: [container('a', MEEK)], volumes: [{ name: 'v', rbd: {} }] },
     ['restricted volume types (volume "v" uses restricted volume type "rbd")'],
   ],
   [
-    'root asked for',
+    'runAsNonRoot false and runAsUser 0',
     {
       containers: [container('a', { ...MEEK, runAsNonRoot: false, runAsUser: 0 }), container('b', MEEK)],
       securityContext: { runAsUser: 0, runAsNonRoot: false },
@@ -238,18 +238,18 @@ const restricted: readonly Case[] = [
     ],
   ],
   [
-    'root among users of its own',
+    'runAsUser 0 with hostUsers false',
     { containers: [container('a', { ...MEEK, runAsNonRoot: false, runAsUser: 0 })], hostUsers: false },
     [],
     { trusts: true },
   ],
   [
-    'users of its own where they are not trusted',
+    'hostUsers false with the relaxation off',
     { containers: [container('a', { ...MEEK, runAsUser: 0 })], hostUsers: false },
     ['runAsUser=0 (container "a" must not set runAsUser=0)'],
   ],
   [
-    'what the pod says holds for its containers',
+    'fields of the pod that apply to its containers',
     {
       containers: [container('a', { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } })],
       securityContext: { runAsNonRoot: true, seccompProfile: { type: 'Localhost' } },
@@ -257,7 +257,7 @@ const restricted: readonly Case[] = [
     [],
   ],
   [
-    'seccomp off in one container, not asked for in another',
+    'seccomp unconfined in one container, and missing in another',
     {
       containers: [
         container('a', { ...MEEK, seccompProfile: { type: 'Unconfined' } }),
@@ -268,7 +268,7 @@ const restricted: readonly Case[] = [
   ],
   ['Windows', { containers: [container('a', { runAsNonRoot: true })], os: { name: 'windows' } }, []],
   [
-    'Windows as of v1.24',
+    'a Windows pod as of v1.24',
     { containers: [container('a', { runAsNonRoot: true })], os: { name: 'windows' } },
     [
       'allowPrivilegeEscalation != false (container "a" must set securityContext.allowPrivilegeEscalation=false)',
@@ -278,7 +278,7 @@ const restricted: readonly Case[] = [
     { minor: 24 },
   ],
   [
-    'a plain pod as of v1.0',
+    'a pod without security fields as of v1.0',
     { containers: [container('a', { capabilities: { add: ['SYS_TIME'] } })] },
     [
       'non-default capabilities (container "a" must not include "SYS_TIME" in securityContext.capabilities.add)',
@@ -328,7 +328,7 @@ describe('Pod Security Standards', () => {
     }
   });
 
-  it('both levels trust pods with a user namespace from 1.35 on, but for /proc, where restricted does not', () => {
+  it('both levels trust pods with hostUsers false from 1.35 on, except restricted with an unmasked procMount', () => {
     const spec = {
       containers: [container('a', { ...MEEK, runAsNonRoot: false, runAsUser: 0, procMount: 'Unmasked' })],
       ...{ hostUsers: false, securityContext: { seccompProfile: { type: 'RuntimeDefault' } } },

@@ -14,7 +14,7 @@ function evaluator(resource: string, group = ''): Evaluator {
 
 const object = (spec: JsonObject, more: Partial<ApiObject> = {}): ApiObject => ({ metadata: {}, spec, ...more });
 
-describe('what objects use', () => {
+describe('the usage of quotas by an object', () => {
   const pod = {
     containers: [
       {
@@ -25,7 +25,7 @@ describe('what objects use', () => {
   };
   const cases: readonly [string, string, ApiObject, JsonObject][] = [
     [
-      'a pod',
+      'is that of the containers of a pod',
       'pods',
       object(pod),
       {
@@ -39,15 +39,20 @@ describe('what objects use', () => {
         'requests.hugepages-2Mi': '4Mi',
       },
     ],
-    ['a pod that has ended', 'pods', object(pod, { status: { phase: 'Failed' } }), { 'count/pods': '1' }],
     [
-      'a service with node ports',
+      'is only the count for a pod that has ended',
+      'pods',
+      object(pod, { status: { phase: 'Failed' } }),
+      { 'count/pods': '1' },
+    ],
+    [
+      'includes the node ports of a Service',
       'services',
       object({ type: 'NodePort', ports: [{}, {}] }),
       { services: '1', 'count/services': '1', 'services.nodeports': '2', 'services.loadbalancers': '0' },
     ],
     [
-      'a claim for devices, of whose alternatives one is given',
+      'is the maximum of the alternatives of a ResourceClaim',
       'resourceclaims.resource.k8s.io',
       object({
         devices: {
@@ -71,13 +76,13 @@ describe('what objects use', () => {
       },
     ],
     [
-      'a load balancer without node ports but one',
+      'includes requested node ports of a Service that allocates none',
       'services',
       object({ type: 'LoadBalancer', allocateLoadBalancerNodePorts: false, ports: [{}, { nodePort: 30000 }] }),
       { services: '1', 'count/services': '1', 'services.nodeports': '1', 'services.loadbalancers': '1' },
     ],
     [
-      'a claim',
+      'includes the storage and the class of a claim',
       'persistentvolumeclaims',
       object({ storageClassName: 'fast', resources: { requests: { storage: '1500m' } } }),
       {
@@ -88,8 +93,8 @@ describe('what objects use', () => {
         'fast.storageclass.storage.k8s.io/requests.storage': '2',
       },
     ],
-    ['a secret', 'secrets', object({}), { secrets: '1', 'count/secrets': '1' }],
-    ['anything else', 'endpoints', object({}), { 'count/endpoints': '1' }],
+    ['is the count of Secrets', 'secrets', object({}), { secrets: '1', 'count/secrets': '1' }],
+    ['is the count of any other resource', 'endpoints', object({}), { 'count/endpoints': '1' }],
   ];
   for (const [title, resource, given, expected] of cases) {
     it(title, () => {
@@ -102,39 +107,48 @@ describe('what objects use', () => {
     });
   }
 
-  it('counts resources of other groups by their names, and events of neither group', () => {
+  it('is counted as count/RESOURCE.GROUP for other groups, and not for events', () => {
     assert.ok(evaluator('widgets', 'example.com').counts('count/widgets.example.com'));
     assert.equal(evaluatorOf({ group: '', resource: 'events' } as ResourceDefinition), undefined);
     assert.equal(evaluatorOf({ group: 'events.k8s.io', resource: 'events' } as ResourceDefinition), undefined);
   });
 });
 
-describe('what a pod must say', () => {
+describe('the compute resources that a quota requires of a pod', () => {
   const { complaint } = evaluator('pods');
   const containers = [{ name: 'b' }, { name: 'a', resources: { limits: { memory: '1Gi' } } }];
   const cases: readonly [string, string[], string, JsonObject?][] = [
-    ['nothing of what is not limited', ['pods', 'requests.ephemeral-storage'], ''],
-    ['what is limited', ['limits.memory'], 'must specify limits.memory for: b'],
-    ['all of it', ['requests.cpu', 'limits.memory'], 'must specify limits.memory for: b; requests.cpu for: a,b'],
-    ['once for all', ['limits.memory'], '', { resources: { limits: { memory: '1Gi' } } }],
+    ['exclude resources without a limit', ['pods', 'requests.ephemeral-storage'], ''],
+    ['include limits of each container', ['limits.memory'], 'must specify limits.memory for: b'],
     [
-      'nothing where the whole says anything',
+      'are reported for all resources and containers',
+      ['requests.cpu', 'limits.memory'],
+      'must specify limits.memory for: b; requests.cpu for: a,b',
+    ],
+    ['are satisfied by pod-level limits', ['limits.memory'], '', { resources: { limits: { memory: '1Gi' } } }],
+    [
+      'are not checked in containers if the pod has any pod-level resources',
       ['limits.memory', 'requests.cpu'],
       '',
       { resources: { requests: { cpu: '0' } } },
     ],
-    ['all where the whole says nothing', ['limits.memory'], 'must specify limits.memory for: b', { resources: {} }],
+    [
+      'are checked in containers if pod-level resources are empty',
+      ['limits.memory'],
+      'must specify limits.memory for: b',
+      { resources: {} },
+    ],
   ];
   for (const [title, limited, expected, more] of cases) {
     it(title, () => assert.equal(complaint(object({ containers, ...more }), limited), expected));
   }
 });
 
-describe('scopes', () => {
+describe('scopes of a ResourceQuota', () => {
   const within = (resource: string, spec: JsonObject, scope: string, operator = 'Exists', values: string[] = []) =>
     evaluator(resource).isWithin(object(spec), { scope, operator, values });
 
-  it('tells pods by their end and their quality of service', () => {
+  it('select pods by activeDeadlineSeconds and QoS class', () => {
     const quick = { activeDeadlineSeconds: 0, containers: [{ resources: { requests: { cpu: '1' } } }] };
     const plain = { containers: [{}] };
     for (const scope of ['Terminating', 'NotBestEffort']) {
@@ -145,7 +159,7 @@ describe('scopes', () => {
     }
   });
 
-  it('tells pods by their priority class', () => {
+  it('select pods by PriorityClass', () => {
     const high = { priorityClassName: 'high' };
     const answers = (spec: JsonObject) => [
       within('pods', spec, 'PriorityClass'),
@@ -157,14 +171,14 @@ describe('scopes', () => {
     assert.deepEqual(answers({}), [false, true, false, true]);
   });
 
-  it('tells pods that look into other namespaces', () => {
+  it('select pods with affinity to other namespaces', () => {
     const term = { podAffinityTerm: { topologyKey: 'a', namespaceSelector: {} } };
     const spec = { affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [term] } } };
     assert.ok(within('pods', spec, 'CrossNamespacePodAffinity'));
     assert.ok(!within('pods', { affinity: { podAffinity: {} } }, 'CrossNamespacePodAffinity'));
   });
 
-  it('tells claims by their attributes class; other objects are within none', () => {
+  it('select claims by VolumeAttributesClass, and no other objects', () => {
     const claim = { volumeAttributesClassName: 'gold' };
     assert.ok(within('persistentvolumeclaims', claim, 'VolumeAttributesClass', 'In', ['gold']));
     assert.ok(!within('persistentvolumeclaims', {}, 'VolumeAttributesClass'));

@@ -10,17 +10,17 @@ const asking = (amounts: JsonObject, bound: Bound = 'requests', more: JsonObject
   ...more,
 });
 
-describe('podRequirements', () => {
+describe('the resources of a pod that quotas count', () => {
   const cases: readonly [string, Bound, JsonObject, JsonObject][] = [
-    ['nothing', 'requests', { containers: [{ name: 'a' }] }, {}],
+    ['are empty without requests', 'requests', { containers: [{ name: 'a' }] }, {}],
     [
-      'containers together',
+      'are the sum of the containers',
       'requests',
       { containers: [asking({ cpu: '600m', memory: '1Gi' }), asking({ cpu: '500m' })] },
       { cpu: '1100m', memory: '1Gi' },
     ],
     [
-      'the greediest of the first containers where that is more',
+      'are the maximum of the init containers if that is more',
       'requests',
       {
         containers: [asking({ cpu: '1', memory: '1Gi' })],
@@ -29,7 +29,7 @@ describe('podRequirements', () => {
       { cpu: '3', memory: '1Gi' },
     ],
     [
-      'what stays counts with the containers',
+      'include sidecars beside the containers',
       'requests',
       {
         containers: [asking({ cpu: '1' })],
@@ -38,7 +38,7 @@ describe('podRequirements', () => {
       { cpu: '3' },
     ],
     [
-      'and with those that are started after it',
+      'include sidecars beside init containers that start later',
       'requests',
       {
         containers: [asking({ cpu: '1' })],
@@ -47,7 +47,7 @@ describe('podRequirements', () => {
       { cpu: '5' },
     ],
     [
-      'but not with those before it',
+      'do not include sidecars beside init containers that start earlier',
       'requests',
       {
         containers: [asking({ cpu: '1' })],
@@ -56,19 +56,19 @@ describe('podRequirements', () => {
       { cpu: '4' },
     ],
     [
-      'overhead is asked for beside',
+      'include the overhead',
       'requests',
       { containers: [asking({ cpu: '1' })], overhead: { cpu: '250m', memory: '64Mi' } },
       { cpu: '1250m', memory: '64Mi' },
     ],
     [
-      'overhead limits nothing that had no limit',
+      'have no limits from overhead for resources without a limit',
       'limits',
       { containers: [asking({ cpu: '1' }, 'limits')], overhead: { cpu: '250m', memory: '64Mi' } },
       { cpu: '1250m' },
     ],
     [
-      'the pod as a whole goes before its containers',
+      'are those of the pod if it has pod-level resources',
       'requests',
       {
         containers: [asking({ cpu: '1', 'ephemeral-storage': '1Gi' })],
@@ -83,7 +83,7 @@ describe('podRequirements', () => {
     });
   }
 
-  it('resources that a container has on its node count while they are more than its requests', () => {
+  it('the resources that a container has allocated on its node count while they exceed its requests', () => {
     const pod = {
       metadata: {},
       spec: { containers: [asking({ cpu: '1', memory: '2Gi' })] },

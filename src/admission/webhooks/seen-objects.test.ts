@@ -37,7 +37,7 @@ function lastSeen({ seen }: WebhookServer, ...path: string[]): (Json | undefined
   return [at(last('mutating'), ...path), at(last('validating'), ...path)];
 }
 
-test('a token request is completed after mutating webhooks, which also see those that are refused', async () => {
+test('a TokenRequest is completed after mutating webhooks, which also see those that are rejected', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await agreeing();
   await follow(server, webhook, ['serviceaccounts/token']);
@@ -55,7 +55,7 @@ test('a token request is completed after mutating webhooks, which also see those
   }
 });
 
-test('names and UIDs that a webhook gives a token request must be those of the account', async () => {
+test('names and UIDs that a webhook sets in a TokenRequest must be those of the ServiceAccount', async () => {
   await using server = await startTestServer(QUIET);
   let patch: JsonObject = {};
   await using webhook = await startWebhook((seen) => patching(seen, patch));
@@ -71,7 +71,7 @@ test('names and UIDs that a webhook gives a token request must be those of the a
   assert.equal(await answerTo('/spec', {}), 201);
 });
 
-test('subresources restore what they cannot change after mutating webhooks', async () => {
+test('subresources restore fields that they cannot change after mutating webhooks', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await agreeing();
   await follow(server, webhook, ['pods/*', 'deployments/*', 'namespaces/*']);
@@ -97,7 +97,7 @@ test('subresources restore what they cannot change after mutating webhooks', asy
   assert.deepEqual(lastSeen(webhook, 'object', 'status', 'phase'), ['Terminating', 'Active']);
 });
 
-test('a namespace selector judges a subresource of a namespace by the labels that the namespace has', async () => {
+test('a namespaceSelector matches a subresource of a namespace by the stored labels of that namespace', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await agreeing();
   await server.request('POST', '/api/v1/namespaces', { metadata: { name: 'n', labels: { watched: 'yes' } } });
@@ -108,7 +108,7 @@ test('a namespace selector judges a subresource of a namespace by the labels tha
   assert.equal(webhook.seen.length, 2);
 });
 
-test('a Scale has its managers in mutating webhooks; validating ones see that of the scaled object', async () => {
+test('mutating webhooks see the managedFields of a Scale, and validating ones those of the scaled object', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await agreeing();
   await follow(server, webhook, ['deployments/scale']);

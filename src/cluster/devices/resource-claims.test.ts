@@ -65,7 +65,7 @@ test('a ResourceClaim is made from a template for each pod, and named in the sta
   assert.deepEqual(status['resourceClaimStatuses'], [{ name: 'accelerator', resourceClaimName: metadata.name }]);
 });
 
-test('a pod whose ResourceClaimTemplate is missing is told so, and gets its claim once there is one', async () => {
+test('a pod whose ResourceClaimTemplate is missing gets an event, and its claim once the template exists', async () => {
   await using server = await startControlled();
   await post(server, PODS, pod('one'));
   const fault = 'resource claim template "gpu": resourceclaimtemplate.resource.k8s.io "gpu" not found';

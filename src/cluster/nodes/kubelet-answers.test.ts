@@ -19,7 +19,7 @@ async function startWithPod(metadata: object = {}, spec: object = {}): Promise<T
   return server;
 }
 
-test('the log of a simulated container says what happened to it', async () => {
+test('the log of a simulated container describes its life', async () => {
   await using server = await startWithPod();
   const started = 'simulated container main of docker.io/library/app:1 started: serve --port=80\n';
   assert.deepEqual(await server.request('GET', `${PODS}/web/log`), { status: 200, body: started });
@@ -94,7 +94,7 @@ async function execute(
   return [channels[1]!, { status, code: details?.causes?.[0]?.message }];
 }
 
-test('a command in a simulated container says that it is none, and those that only say something do so', async () => {
+test('exec in a simulated container prints that there is none, except for commands that only print', async () => {
   await using server = await startTestServer({ nodes: 1, listen: true });
   await server.cluster.settled();
   await server.request('POST', PODS, {

@@ -25,7 +25,7 @@ test('a node rejects pods that it has no room for', () => {
   assert.equal(rejectionOf(pod('a'), node(), [pod('b'), pod('c')])?.reason, 'OutOfpods');
 });
 
-test('a node under pressure rejects pods, except critical ones and those that ask for memory', () => {
+test('a node under pressure rejects pods, except critical ones and those with memory requests', () => {
   const low = node(['MemoryPressure']);
   assert.deepEqual(rejectionOf(pod('a'), low, []), {
     reason: 'Evicted',
@@ -36,7 +36,7 @@ test('a node under pressure rejects pods, except critical ones and those that as
   assert.equal(rejectionOf(pod('a', { memory: '1Mi' }), node(['DiskPressure']), [])?.reason, 'Evicted');
 });
 
-test('a pod asks for what its containers and sidecars need together, or an init container alone', () => {
+test('a pod requests the sum of its containers and sidecars, or the maximum of an init container', () => {
   const container = (name: string, cpu: string, restartPolicy?: string) => ({
     ...{ name, resources: { requests: { cpu } } },
     ...(restartPolicy === undefined ? {} : { restartPolicy }),
@@ -51,7 +51,7 @@ test('a pod asks for what its containers and sidecars need together, or an init 
   assert.equal(podRequest({ metadata: {}, spec: without }, 'cpu'), 1501n);
 });
 
-test('the pod of the lowest priority that has asked for nothing is evicted first', () => {
+test('the pod of the lowest priority without requests is evicted first', () => {
   const pods = [pod('b'), pod('a'), pod('important', { priority: 5 }), pod('modest', { memory: '1Mi', priority: -1 })];
   const order: string[] = [];
   for (let left = pods; ; ) {

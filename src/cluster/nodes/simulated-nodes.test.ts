@@ -197,7 +197,7 @@ test('a pod waits for the Secret of its volume', async () => {
   assert.equal(textOf(await read(server, 'web')), 'Running; running ready 0');
 });
 
-test('a simulated node rejects a pod that asks for more than it has', async () => {
+test('a simulated node rejects a pod that requests more than it has', async () => {
   await using server = await start();
   const containers = [{ name: 'main', image: 'app', resources: { requests: { cpu: '9' } } }];
   const rejected = await run(server, 'big', { containers });
@@ -253,7 +253,7 @@ test('a simulated node that is stopped reports nothing, and its pods stay as the
   assert.notDeepEqual(await get<object>(server, `${LEASES}/node-1`), lease);
 });
 
-test('a simulated node under memory pressure evicts pods that have asked for nothing', async () => {
+test('a simulated node under memory pressure evicts pods without requests', async () => {
   await using server = await start();
   const containers = [{ name: 'main', image: 'app', resources: { requests: { memory: '1Gi' } } }];
   await run(server, 'modest', { containers });
@@ -310,7 +310,7 @@ test('an ephemeral container is started in a running pod', async () => {
   assert.ok(debug?.state?.running !== undefined);
 });
 
-test('a node with the annotation, or with that of KWOK, comes alive, and any other does not', async () => {
+test('only a node with the annotation of Keelson or of KWOK is simulated', async () => {
   await using server = await start();
   await post(server, '/api/v1/nodes', { metadata: { name: 'mine', annotations: { 'keelson.dev/simulated': 'true' } } });
   await post(server, '/api/v1/nodes', { metadata: { name: 'fake', annotations: { 'kwok.x-k8s.io/node': 'fake' } } });
@@ -353,7 +353,7 @@ test('a wrong annotation of a pod is reported in an event', async () => {
   assert.ok(events.includes(`Warning InvalidSimulation: ${message}`));
 });
 
-test('a simulated node that is lost by its annotation comes back without it', async () => {
+test('a simulated node that is lost by its annotation recovers without it', async () => {
   await using server = await start();
   const annotate = async (lost: string | null) => {
     await server.patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'keelson.dev/lost': lost } } });

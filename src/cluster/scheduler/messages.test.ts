@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventNote, unavailable } from './messages.ts';
 
-test('a pod that fits nowhere is told how many nodes have each reason', () => {
+test('the message about a pod that fits nowhere counts the nodes for each reason', () => {
   const byNode = [['Insufficient cpu'], ['Too many pods', 'Insufficient cpu'], ['node(s) were unschedulable']];
   assert.equal(
     unavailable({ nodes: 3, byNode }),

@@ -14,7 +14,7 @@ function place(pod: PodInfo, snapshot: Snapshot, nominations = new Nominations()
   return isPlaced(outcome) ? outcome.node.name : outcome.message;
 }
 
-test('of many nodes only as many are looked at as kube-scheduler would', () => {
+test('of many nodes only as many are examined as by kube-scheduler', () => {
   assert.deepEqual([50, 100, 1000, 5000, 10_000].map(enoughNodes), [50, 100, 420, 500, 500]);
 });
 
@@ -28,14 +28,14 @@ test('the search for nodes begins where the last one ended', () => {
   assert.deepEqual([first, cursor.at], [enoughNodes(300), (2 * enoughNodes(300)) % 300]);
 });
 
-test('a pod goes to the node that has the most left', () => {
+test('a pod is assigned to the node with the most resources left', () => {
   const snapshot = makeSnapshot([makeNode('busy'), makeNode('idle')], {
     busy: [makeInfo('a', { requests: { cpu: '2', memory: '4Gi' } })],
   });
   assert.equal(place(makeInfo('b', { requests: { cpu: '1', memory: '2Gi' } }), snapshot), 'idle');
 });
 
-test('a pod that names its node by its affinity is told about that node alone', () => {
+test('a pod whose affinity names its node is reported with that node only', () => {
   const snapshot = makeSnapshot([makeNode('one', { allocatable: { cpu: '1' } }), makeNode('two'), makeNode('three')]);
   const matchFields = [{ key: 'metadata.name', operator: 'In', values: ['one'] }];
   const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields }] } };
@@ -46,7 +46,7 @@ test('a pod that names its node by its affinity is told about that node alone', 
   );
 });
 
-test('a node that is kept for a more important pod has no room for others', () => {
+test('a node that is reserved for a preempting pod has no room for others', () => {
   const snapshot = makeSnapshot([makeNode('one')]);
   const nominations = new Nominations();
   const important = makeInfo('important', { requests: { cpu: '3' }, spec: { priority: 10 } });

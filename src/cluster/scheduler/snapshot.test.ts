@@ -18,7 +18,7 @@ test('a pod counts on its node from when it was chosen until it is gone', () => 
   assert.equal(nodeOf(snapshot, 'one').requested.get('cpu'), 0);
 });
 
-test('counts of matching pods follow pods that come and go', () => {
+test('counts of matching pods follow pods that are added and removed', () => {
   const snapshot = makeSnapshot([makeNode('one'), makeNode('two')], { one: [web('a'), web('b')] });
   assert.deepEqual([...snapshot.matching('default', selector)], [['one', 2]]);
   snapshot.place(web('c'), 'two');

@@ -77,7 +77,7 @@ test('a Stage selects objects by expressions of CEL, with the functions of KWOK'
   );
 });
 
-test('what is wrong with a Stage is said when it is compiled', () => {
+test('an invalid Stage is reported when it is compiled', () => {
   assert.throws(() => selects({ key: '.a |', operator: 'Exists' }), /the expression ends unexpectedly/);
   assert.throws(() => selects({ key: '.a', operator: 'In' }), /values must not be empty for In/);
   assert.throws(() => selects({ key: '.a', operator: 'Exists', values: ['a'] }), /values must be empty for Exists/);

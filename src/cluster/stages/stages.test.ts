@@ -417,7 +417,7 @@ test('a Stage of KWOK that selects what it makes never keeps a server busy', asy
   assert.notEqual((await podsOf(server))[0]?.metadata.resourceVersion, metadata?.resourceVersion);
 });
 
-test('logs of a pod that Stages of KWOK drive are told from its status', async () => {
+test('the log of a pod that Stages of KWOK drive is derived from its status', async () => {
   await using server = await start({ stages: GENERAL });
   await post(server, PODS, pod('web'));
   await server.clock?.advance('5s');

@@ -84,7 +84,7 @@ test('a volume that is reserved for a claim by name is bound to that one only', 
   assert.equal((await read(server, `${VOLUMES}/reserved`)).metadata.annotations, undefined);
 });
 
-test('a claim that names its volume waits for it, and is told why it cannot have it', async () => {
+test('a claim that names its volume waits for it, and an event says why it cannot have it', async () => {
   await using server = await start();
   await post(server, CLAIMS, claim('first', { ...NO_CLASS, volumeName: 'v' }));
   assert.equal((await read(server, `${CLAIMS}/first`)).status.phase, 'Pending');

@@ -125,18 +125,18 @@ describe('the right to read the parameters of an admission policy', () => {
   const refused: [what: string, path: string, body: string, why: string][] = [
     ['a policy', POLICIES, policy('p', secrets), `spec.paramKind: Forbidden: ${who} must have "get" permission on all`],
     [
-      'a binding',
+      'a binding by name',
       BINDINGS,
       binding('b', 'theirs', one),
       `spec.paramRef: Forbidden: ${who} does not have "get" permission on the`,
     ],
     [
-      'a binding by labels',
+      'a binding by label selector',
       BINDINGS,
       binding('b', 'theirs', { selector: {} }),
       `${who} does not have "list" permission`,
     ],
-    ['a binding of no policy', BINDINGS, binding('b', 'none', one), `unable to get policy none ${least}`],
+    ['a binding of a missing policy', BINDINGS, binding('b', 'none', one), `unable to get policy none ${least}`],
   ];
   for (const [what, path, body, why] of refused) {
     test(`is needed for ${what}`, async () => {

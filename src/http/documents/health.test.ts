@@ -38,7 +38,7 @@ test('livez, healthz and readyz have the checks of kube-apiserver in its order',
   assert.ok(!livez.includes('poststarthook/max-in-flight-filter'));
 });
 
-test('from 1.36 on the certificate of the loopback connection and the leases of peers are checked', async () => {
+test('from 1.36 on livez checks the loopback certificate and the controller of peer endpoints', async () => {
   const livez = async (kubernetesVersion: string) => {
     await using server = await startTestServer({ kubernetesVersion });
     const [, readyz] = await get(server, '/readyz?verbose');

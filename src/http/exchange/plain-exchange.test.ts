@@ -5,7 +5,7 @@ import type { HttpExchange } from './transport.ts';
 
 const request = { method: 'POST', target: '/api?x=1', headers: { accept: 'text/plain' }, body: Buffer.from('sent') };
 
-test('a response in one piece and one in several arrive as a whole', async () => {
+test('a plain exchange returns a response in one piece or in several as a whole', async () => {
   const handlers: ((exchange: HttpExchange) => void)[] = [
     (exchange) => exchange.respond(201, { 'x-a': 'b' }, 'answered'),
     (exchange) => {
@@ -25,7 +25,7 @@ test('a response in one piece and one in several arrive as a whole', async () =>
   }
 });
 
-test('the handler receives the method, target, headers and body of the request', async () => {
+test('the handler of a plain exchange gets the method, target, headers and body of the request', async () => {
   const { body } = await answerPlain(request, async (exchange) => {
     const { method, target, headers } = exchange;
     assert.deepEqual({ method, target, headers }, { method: 'POST', target: '/api?x=1', headers: request.headers });
@@ -35,12 +35,12 @@ test('the handler receives the method, target, headers and body of the request',
   assert.equal(body.toString(), 'sent');
 });
 
-test('the body of a response to HEAD is empty', async () => {
+test('the body of a plain response to HEAD is empty', async () => {
   const { body } = await answerPlain({ ...request, method: 'HEAD' }, (exchange) => exchange.respond(200, {}, 'text'));
   assert.equal(body.length, 0);
 });
 
-test('an exchange is over once its response is complete', async () => {
+test('a plain exchange is over once its response is complete', async () => {
   const over: string[] = [];
   await answerPlain(request, (exchange) => {
     exchange.whenOver(() => over.push('called'));
@@ -53,7 +53,7 @@ test('an exchange is over once its response is complete', async () => {
   assert.deepEqual(over, ['called']);
 });
 
-test('a response that is broken off rejects', async () => {
+test('a plain response that is aborted rejects', async () => {
   for (const broken of [
     (exchange: HttpExchange) => exchange.destroy(),
     (exchange: HttpExchange) => exchange.stream(200, {}).destroy(),

@@ -93,18 +93,18 @@ describe('the data source of a PersistentVolumeClaim', () => {
   const thing = { apiGroup: 'x.example.com', kind: 'Thing', name: 's' };
   const claim = (spec: JsonObject): ApiObject => ({ metadata: {}, spec });
   const cases: readonly [string, JsonObject, JsonObject][] = [
-    ['the older form alone', { dataSource: snapshot }, { dataSource: snapshot, dataSourceRef: snapshot }],
-    ['the newer form alone', { dataSourceRef: thing }, { dataSource: thing, dataSourceRef: thing }],
-    ['what the older form does not know', { dataSource: thing }, {}],
+    ['dataSource alone', { dataSource: snapshot }, { dataSource: snapshot, dataSourceRef: snapshot }],
+    ['dataSourceRef alone', { dataSourceRef: thing }, { dataSource: thing, dataSourceRef: thing }],
+    ['a dataSource of a kind that dataSource does not support', { dataSource: thing }, {}],
     [
-      'what the older form does not know beside the newer',
+      'a dataSource of any kind beside dataSourceRef',
       { dataSource: thing, dataSourceRef: thing },
       { dataSource: thing, dataSourceRef: thing },
     ],
-    ['an object of another namespace, which takes a gate', { dataSourceRef: { ...thing, namespace: 'n' } }, {}],
+    ['a dataSourceRef of another namespace, which needs a gate', { dataSourceRef: { ...thing, namespace: 'n' } }, {}],
   ];
   for (const [title, given, stored] of cases) {
-    it(`is stored in both fields as in Kubernetes: ${title}`, () =>
+    it(`is stored as in Kubernetes: ${title}`, () =>
       assert.deepEqual(created('persistentvolumeclaims', claim(given)).spec, stored));
   }
 

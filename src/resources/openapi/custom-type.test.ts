@@ -92,12 +92,12 @@ describe('OpenAPI version 2 of a custom resource', () => {
       { 'x-kubernetes-preserve-unknown-fields': true },
     ],
     [
-      'lists of anything',
+      'items of lists with unknown fields',
       { type: 'array', 'x-kubernetes-preserve-unknown-fields': true },
       { 'x-kubernetes-preserve-unknown-fields': true },
     ],
     [
-      'members that may be null from what is required',
+      'nullable fields from the required ones',
       {
         type: 'object',
         required: ['a', 'b'],

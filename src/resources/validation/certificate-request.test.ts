@@ -11,11 +11,11 @@ describe('the organizations of a certificate request', () => {
     ['UTF-8', pemOf(requestOf(organizationOf(0x0c, MASTERS)))],
     ['ASCII', pemOf(requestOf(organizationOf(0x13, MASTERS)))],
     ['UTF-16', pemOf(requestOf(organizationOf(0x1e, utf16(MASTERS))))],
-    ['UTF-16 with an end', pemOf(requestOf(organizationOf(0x1e, `${utf16(MASTERS)}\0\0`)))],
-    ['behind headers', pemOf(requestOf(organizationOf(0x0c, MASTERS)), 'X-Note: hello\n')],
-    ['behind headers and an empty line', pemOf(requestOf(organizationOf(0x0c, MASTERS)), 'A: b\nC: d\n\n')],
-    ['behind text', `hello\n${pemOf(requestOf(organizationOf(0x0c, MASTERS)))}bye`],
-    ['behind a beginning without an end', `-----BEGIN X-----\n${pemOf(requestOf(organizationOf(0x0c, MASTERS)))}`],
+    ['in UTF-16 with a terminator', pemOf(requestOf(organizationOf(0x1e, `${utf16(MASTERS)}\0\0`)))],
+    ['after PEM headers', pemOf(requestOf(organizationOf(0x0c, MASTERS)), 'X-Note: hello\n')],
+    ['after PEM headers and an empty line', pemOf(requestOf(organizationOf(0x0c, MASTERS)), 'A: b\nC: d\n\n')],
+    ['after other text', `hello\n${pemOf(requestOf(organizationOf(0x0c, MASTERS)))}bye`],
+    ['after a PEM header without an end', `-----BEGIN X-----\n${pemOf(requestOf(organizationOf(0x0c, MASTERS)))}`],
   ];
   for (const [what, text] of readable) {
     test(`are read: ${what}`, () => assert.deepEqual(certificateRequestSubject(text).organizations, [MASTERS]));
@@ -32,17 +32,21 @@ describe('the organizations of a certificate request', () => {
 describe('the parser of certificate requests', () => {
   const whole = requestOf(organizationOf(0x0c, MASTERS));
   const refused: [what: string, text: string, message: RegExp][] = [
-    ['no PEM', 'none', /^PEM block type must be CERTIFICATE REQUEST$/],
-    ['another block', pemOf(whole).replaceAll(' REQUEST', ''), /^PEM block type must be CERTIFICATE REQUEST$/],
-    ['another block first', pemOf('').replaceAll(' REQUEST', '') + pemOf(whole), /^PEM block type/],
-    ['no DER', pemOf('text'), /^asn1: /],
-    ['cut off', pemOf(whole.slice(0, -1)), /^asn1: syntax error: data truncated$/],
-    ['something behind it', pemOf(`${whole}\x05\x00`), /^asn1: syntax error: trailing data$/],
-    ['a length in another form', pemOf(`\x30\x82\0${whole.slice(1)}`), /superfluous leading zeros in length$/],
-    ['a length without an end', pemOf(`\x30\x80${whole.slice(2)}\0\0`), /indefinite length found/],
-    ['no signature', pemOf(der(0x30, der(0x30), der(0x30))), /^asn1: /],
-    ['a broken text', pemOf(requestOf(organizationOf(0x0c, '\xff'))), /invalid UTF-8 string$/],
-    ['a name that is not ASCII', pemOf(requestOf(organizationOf(0x13, 'a_b'))), /PrintableString contains/],
+    ['a text without PEM', 'none', /^PEM block type must be CERTIFICATE REQUEST$/],
+    ['another PEM type', pemOf(whole).replaceAll(' REQUEST', ''), /^PEM block type must be CERTIFICATE REQUEST$/],
+    ['another PEM type before the request', pemOf('').replaceAll(' REQUEST', '') + pemOf(whole), /^PEM block type/],
+    ['a block without DER', pemOf('text'), /^asn1: /],
+    ['truncated DER', pemOf(whole.slice(0, -1)), /^asn1: syntax error: data truncated$/],
+    ['trailing data', pemOf(`${whole}\x05\x00`), /^asn1: syntax error: trailing data$/],
+    ['a non-minimal length', pemOf(`\x30\x82\0${whole.slice(1)}`), /superfluous leading zeros in length$/],
+    ['an indefinite length', pemOf(`\x30\x80${whole.slice(2)}\0\0`), /indefinite length found/],
+    ['a request without a signature', pemOf(der(0x30, der(0x30), der(0x30))), /^asn1: /],
+    ['invalid UTF-8', pemOf(requestOf(organizationOf(0x0c, '\xff'))), /invalid UTF-8 string$/],
+    [
+      'a PrintableString with other characters',
+      pemOf(requestOf(organizationOf(0x13, 'a_b'))),
+      /PrintableString contains/,
+    ],
   ];
   for (const [what, text, message] of refused) {
     test(`rejects ${what}`, () => assert.throws(() => certificateRequestSubject(text), { message }));

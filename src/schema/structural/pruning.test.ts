@@ -88,15 +88,15 @@ const DEFAULTED = {
 };
 
 const FILLED: readonly [string, JsonObject, JsonObject][] = [
-  ['what is missing', {}, { mode: 'auto', maybe: 'x', limits: { cpu: '1' } }],
+  ['missing members', {}, { mode: 'auto', maybe: 'x', limits: { cpu: '1' } }],
   [
-    'what is null and can not be',
+    'null members that are not nullable',
     { mode: null, plain: null, limits: null },
     { mode: 'auto', maybe: 'x', limits: { cpu: '1' } },
   ],
-  ['not what may be null', { maybe: null }, { mode: 'auto', maybe: null, limits: { cpu: '1' } }],
+  ['no null members that are nullable', { maybe: null }, { mode: 'auto', maybe: null, limits: { cpu: '1' } }],
   [
-    'objects, items and values of maps that are there',
+    'existing objects, items and values of maps',
     { probe: {}, ports: [{}, { protocol: 'UDP' }], named: { one: {} } },
     {
       mode: 'auto',

@@ -14,7 +14,7 @@ const F = 's.properties[spec].properties[f]';
 const said = (errors: readonly FieldError[]) => errors.map(({ field, detail }) => `${field}: ${detail}`);
 
 const NOT_STRUCTURAL: readonly [string, JsonObject, string[]][] = [
-  ['no type', {}, [`${F}.type: must not be empty for specified object fields`]],
+  ['a missing type', {}, [`${F}.type: must not be empty for specified object fields`]],
   ['a list without items', { type: 'array' }, [`${F}.items: must be specified`]],
   [
     'items without a type',
@@ -22,22 +22,22 @@ const NOT_STRUCTURAL: readonly [string, JsonObject, string[]][] = [
     [`${F}.items.type: must not be empty for specified array items`],
   ],
   [
-    'a type in an alternative',
+    'a type within anyOf',
     { type: 'string', anyOf: [{ type: 'string' }] },
     [`${F}.anyOf[0].type: must be empty to be structural`],
   ],
   [
-    'a default in an alternative',
+    'a default within anyOf',
     { type: 'string', not: { default: 'a' } },
     [`${F}.not.default: must be undefined to be structural`],
   ],
   [
-    'unknown members of numbers or texts',
+    'preserved unknown fields of an int-or-string',
     { 'x-kubernetes-int-or-string': true, 'x-kubernetes-preserve-unknown-fields': true },
     [`${F}.x-kubernetes-preserve-unknown-fields: must be false if x-kubernetes-int-or-string is true`],
   ],
   [
-    'an embedded list',
+    'an embedded resource that is a list',
     { type: 'array', items: { type: 'string' }, 'x-kubernetes-embedded-resource': true },
     [
       `${F}.properties: must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields`,
@@ -93,8 +93,8 @@ test('a schema with the type null can be validated, and one with unknown keyword
 });
 
 const REFUSED: readonly [string, JsonObject, string[]][] = [
-  ['an empty reference', { type: 'string', $ref: '' }, [`${F}.$ref: $ref is not supported`]],
-  ['a reference', { type: 'string', $ref: '#/a' }, [`${F}.$ref: $ref is not supported`]],
+  ['an empty $ref', { type: 'string', $ref: '' }, [`${F}.$ref: $ref is not supported`]],
+  ['a $ref', { type: 'string', $ref: '#/a' }, [`${F}.$ref: $ref is not supported`]],
   [
     'the type null',
     { type: 'null' },
@@ -104,12 +104,12 @@ const REFUSED: readonly [string, JsonObject, string[]][] = [
     ],
   ],
   [
-    'unique items',
+    'uniqueItems',
     { type: 'array', uniqueItems: true },
     [`${F}.uniqueItems: uniqueItems cannot be set to true since the runtime complexity becomes quadratic`],
   ],
   [
-    'members and a map',
+    'properties together with additionalProperties',
     { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
     [`${F}.additionalProperties: additionalProperties and properties are mutual exclusive`],
   ],
@@ -119,7 +119,7 @@ const REFUSED: readonly [string, JsonObject, string[]][] = [
     [`${F}.x-kubernetes-list-type: supported values: "atomic", "set", "map"`],
   ],
   [
-    'keys that may be missing',
+    'list map keys that are neither required nor defaulted',
     {
       type: 'array',
       items: { type: 'object', properties: { k: { type: 'string' } } },
@@ -131,7 +131,7 @@ const REFUSED: readonly [string, JsonObject, string[]][] = [
     ],
   ],
   [
-    'rules whose texts cannot be read',
+    'validation rules that cannot be parsed',
     {
       type: 'string',
       'x-kubernetes-validations': [

@@ -18,79 +18,89 @@ function ofMember(schema: JsonObject): JsonObject {
 }
 
 const REFUSED: readonly [string, JsonObject, Json, string[]][] = [
-  ['a type', { type: 'string' }, 1, ['f: Invalid value: "integer": f in body must be of type string: "integer"']],
+  ['a wrong type', { type: 'string' }, 1, ['f: Invalid value: "integer": f in body must be of type string: "integer"']],
   [
-    'neither a number nor a text',
+    'an int-or-string that is neither',
     { 'x-kubernetes-int-or-string': true },
     true,
     ['f: Invalid value: "boolean": f in body must be of type integer,string: "boolean"'],
   ],
-  ['a fraction', { type: 'integer' }, 1.5, ['f: Invalid value: "number": f in body must be of type integer: "number"']],
   [
-    'more than 64 bits',
+    'a fraction for an integer',
+    { type: 'integer' },
+    1.5,
+    ['f: Invalid value: "number": f in body must be of type integer: "number"'],
+  ],
+  [
+    'an integer of more than 64 bits',
     { type: 'integer' },
     2n ** 63n,
     ['f: Invalid value: "number": f in body must be of type integer: "number"'],
   ],
   ['a null', { type: 'string' }, null, ['f: Invalid value: "null": f in body must be of type string: "null"']],
   [
-    'a least number',
+    'a number below minimum',
     { type: 'integer', minimum: 1 },
     0,
     ['f: Invalid value: 0: f in body should be greater than or equal to 1'],
   ],
   [
-    'an exclusive bound',
+    'a number at exclusiveMaximum',
     { type: 'number', maximum: 1.5, exclusiveMaximum: true },
     1.5,
     ['f: Invalid value: 1.5: f in body should be less than 1.5'],
   ],
   [
-    'a large bound',
+    'a number above a large maximum',
     { type: 'number', maximum: 1e6 },
     1e6 + 0.5,
     ['f: Invalid value: 1.0000005e+06: f in body should be less than or equal to 1e+06'],
   ],
   [
-    'a multiple',
+    'a number that breaks multipleOf',
     { type: 'number', multipleOf: 0.1 },
     0.25,
     ['f: Invalid value: 0.25: f in body should be a multiple of 0.1'],
   ],
   [
-    'a length, told first',
+    'a string that breaks maxLength, reported first',
     { type: 'string', maxLength: 1, pattern: '^a' },
     'éé',
     ['f: Too long: may not be more than 1 byte'],
   ],
   [
-    'a pattern',
+    'a string that breaks the pattern',
     { type: 'string', pattern: '^[[:lower:]]+$' },
     'A',
     [`f: Invalid value: "A": f in body should match '^[[:lower:]]+$'`],
   ],
-  ['a choice', { type: 'integer', enum: [1, 2] }, 3, ['f: Unsupported value: 3: supported values: "1", "2"']],
   [
-    'a count of items',
+    'a value outside of the enum',
+    { type: 'integer', enum: [1, 2] },
+    3,
+    ['f: Unsupported value: 3: supported values: "1", "2"'],
+  ],
+  [
+    'a list that breaks maxItems',
     { type: 'array', items: { type: 'string' }, maxItems: 1 },
     ['a', 'b'],
     ['f: Too many: 2: must have at most 1 item'],
   ],
   [
-    'an item',
+    'an invalid item',
     { type: 'array', items: { type: 'string' } },
     ['a', 1],
     ['f[1]: Invalid value: "integer": f[1] in body must be of type string: "integer"'],
   ],
-  ['a required member', { type: 'object', required: ['a'] }, {}, ['f.a: Required value']],
+  ['a missing required member', { type: 'object', required: ['a'] }, {}, ['f.a: Required value']],
   [
-    'a value of a map',
+    'an invalid value of a map',
     { type: 'object', additionalProperties: { type: 'integer' } },
     { one: 'x' },
     ['f.one: Invalid value: "string": f.one in body must be of type integer: "string"'],
   ],
   [
-    'none of the alternatives',
+    'a value that matches none of anyOf',
     { type: 'string', anyOf: [{ pattern: '^a' }, { minLength: 5 }] },
     'bcd',
     [
@@ -99,13 +109,13 @@ const REFUSED: readonly [string, JsonObject, Json, string[]][] = [
     ],
   ],
   [
-    'too many alternatives',
+    'a value that matches several of oneOf',
     { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] },
     { a: 1, b: 1 },
     ['<nil>: Invalid value: "": "f" must validate one and only one schema (oneOf). Found 2 valid alternatives'],
   ],
   [
-    'one of all',
+    'a value that breaks one of allOf',
     { type: 'string', allOf: [{ pattern: '^a' }, { maxLength: 3 }] },
     'abcd',
     [
@@ -114,13 +124,13 @@ const REFUSED: readonly [string, JsonObject, Json, string[]][] = [
     ],
   ],
   [
-    'what must not hold',
+    'a value that matches not',
     { type: 'integer', not: { minimum: 5 } },
     5,
     ['<nil>: Invalid value: "": "f" must not validate the schema (not)'],
   ],
   [
-    'the same fault of two schemas',
+    'the same error in two schemas',
     { type: 'string', allOf: [{ enum: ['a', 'b'] }, { enum: ['a', 'b'] }] },
     'c',
     [
@@ -135,7 +145,7 @@ const REFUSED: readonly [string, JsonObject, Json, string[]][] = [
     ['f: Invalid value: "number": f in body must be of type integer: "number"'],
   ]),
   [
-    'a format',
+    'a string that breaks the format',
     { type: 'string', format: 'ipv4' },
     '256.0.0.1',
     ['f: Invalid value: "256.0.0.1": f in body must be of type ipv4: "256.0.0.1"'],
@@ -149,14 +159,14 @@ for (const [what, schema, value, expected] of REFUSED) {
 }
 
 const ACCEPTED: readonly [string, JsonObject, Json][] = [
-  ['a null where it may be', { type: 'string', nullable: true }, null],
+  ['null where it is nullable', { type: 'string', nullable: true }, null],
   ['an integer as a number', { type: 'number' }, 5],
   ['a number with a negligible fraction as an integer', { type: 'integer' }, 250000001.5],
   ['the largest integer', { type: 'integer' }, 2n ** 63n - 1n],
-  ['a format that only texts have', { type: 'integer', format: 'date' }, 5],
-  ['a format that nobody knows', { type: 'string', format: 'phone' }, '***'],
-  ['a multiple, but for the last digits', { type: 'number', multipleOf: 0.1 }, 0.3],
-  ['a length in characters', { type: 'string', maxLength: 1 }, '😀'],
+  ['a number with a format that only strings have', { type: 'integer', format: 'date' }, 5],
+  ['a string with an unknown format', { type: 'string', format: 'phone' }, '***'],
+  ['a multiple, except for the last digits', { type: 'number', multipleOf: 0.1 }, 0.3],
+  ['the maximum length in characters', { type: 'string', maxLength: 1 }, '😀'],
   ['anything', { 'x-kubernetes-preserve-unknown-fields': true }, [1, { a: null }]],
 ];
 
@@ -197,7 +207,7 @@ test('ratcheting accepts an invalid value that an update leaves unchanged', () =
   assert.deepEqual(faults(schema, { ...old, plain: ['long', 'no'] }, old).length, 1, 'plain lists are wholes');
 });
 
-test('an update does not forgive an unchanged item that lacks a key of its list', () => {
+test('ratcheting does not apply to an unchanged item that lacks a key of its list', () => {
   const item = {
     type: 'object',
     required: ['name', 'id'],

@@ -153,47 +153,47 @@ const REFUSED: readonly [
   TestServerOptions?,
 ][] = [
   [
-    'tokens that last too short',
+    'tokens whose maximum lifetime is too short',
     'max token life supported by external-jwt-signer (599s) is less than acceptable (min 600s)',
     (signer) => {
       signer.maxSeconds = 599;
     },
   ],
   [
-    'tokens that are to last longer than the program allows',
+    'a lifetime above the maximum of the signer',
     'service-account-max-token-expiration cannot be set longer than the token expiration supported by service-account-signing-endpoint: 48h0m0s > 24h0m0s',
     () => {},
     { serviceAccountMaxTokenExpirationMs: 172_800_000 },
   ],
   [
-    'no keys',
+    'a signer without keys',
     'while setting up external-jwt-signer: while initially filling key cache: while performing initial cache fill: while fetching token verification keys: found no keys',
     (signer) => {
       signer.keys = [];
     },
   ],
   [
-    'keys that are old at once',
+    'keys that expire at once',
     'while setting up external-jwt-signer: while initially filling key cache: while performing initial cache fill: while fetching token verification keys: found invalid refresh hint (0s)',
     (signer) => {
       signer.refreshSeconds = 0;
     },
   ],
   [
-    'a program that fails',
+    'a signer that fails',
     'while setting up external-jwt-signer: while initially filling key cache: while performing initial cache fill: while fetching token verification keys: while getting externally supported jwt signing keys: rpc error: code = Internal desc = closed',
     (signer) => {
       signer.fault = 'closed';
     },
   ],
   [
-    'keys of the server besides',
+    'further keys of the server',
     "can't set `--service-account-signing-key-file` and/or `--service-account-key-file` with `--service-account-signing-endpoint` (They are mutually exclusive)",
     () => {},
     { serviceAccountKeyFile: ['/x'] },
   ],
   [
-    'a gate that is off',
+    'the feature gate off',
     'setting `--service-account-signing-endpoint` requires enabling ExternalServiceAccountTokenSigner feature gate',
     () => {},
     { featureGates: { ExternalServiceAccountTokenSigner: false } },

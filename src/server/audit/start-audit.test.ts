@@ -189,26 +189,22 @@ suite('the audit log of a server', () => {
 
   const refusals: [title: string, options: Partial<AuditOptions>, message: RegExp][] = [
     [
-      'a policy that is not there',
+      'a missing policy',
       { auditPolicyFile: join(folder, 'missing') },
       /^loading audit policy file: failed to read file path ".*missing"/,
     ],
+    ['an unknown mode', { auditLogPath: 'x', auditLogMode: 'x' }, /^invalid audit log mode x, allowed modes are/],
     [
-      'a mode that is unknown',
-      { auditLogPath: 'x', auditLogMode: 'x' },
-      /^invalid audit log mode x, allowed modes are/,
-    ],
-    [
-      'a webhook whose file is not there',
+      'a missing webhook configuration',
       { auditPolicyFile, auditWebhookConfigFile: join(folder, 'missing') },
       /^initializing audit webhook: stat .*missing: no such file or directory$/,
     ],
     [
-      'a place that cannot be written to',
+      'a log path that cannot be written',
       { auditLogPath: '/proc/x/audit.log' },
       /^ensureLogFile: mkdir \/proc\/x: no such file or directory$/,
     ],
-    ['a folder as its log', { auditLogPath: folder }, /^ensureLogFile: open .*: is a directory$/],
+    ['a folder as log path', { auditLogPath: folder }, /^ensureLogFile: open .*: is a directory$/],
   ];
   for (const [title, options, message] of refusals) {
     test(`ends the start with ${title}`, async () => {

@@ -58,24 +58,24 @@ test('KMS v2 encryption binds a value to its key', () => {
 const sound: SealedSource = { sealed: Buffer.from('s'), keyId: 'k', annotations: new Map(), type: 1 };
 const unsound: [what: string, source: SealedSource, problem: string][] = [
   [
-    'nothing sealed',
+    'an empty encrypted seed',
     { ...sound, sealed: Buffer.alloc(0) },
     'failed to validate encrypted DEK source: encrypted DEK source is empty',
   ],
   [
-    'too much sealed',
+    'an encrypted seed that is too long',
     { ...sound, sealed: Buffer.alloc(1025) },
     'failed to validate encrypted DEK source: encrypted DEK source is 1025 bytes, exceeds max size of 1024',
   ],
-  ['a key without a name', { ...sound, keyId: '' }, 'failed to validate key id: keyID is empty'],
-  ['a kind that nobody knows', { ...sound, type: 2 as 1 }, 'unknown encryptedDEKSourceType: 2'],
+  ['an empty key ID', { ...sound, keyId: '' }, 'failed to validate key id: keyID is empty'],
+  ['an unknown type of seed', { ...sound, type: 2 as 1 }, 'unknown encryptedDEKSourceType: 2'],
   [
     'an annotation that is not a domain',
     { ...sound, annotations: new Map([['plain', Buffer.from('v')]]) },
     'failed to validate annotations: annotations: Invalid value: "plain": should be a domain with at least two segments separated by dots',
   ],
   [
-    'annotations beyond their bound',
+    'annotations beyond their limit',
     { ...sound, annotations: new Map([['a.example', Buffer.alloc(32 * 1024)]]) },
     'failed to validate annotations: total size of annotations is 32777, exceeds max size of 32768',
   ],

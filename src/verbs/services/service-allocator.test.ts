@@ -108,7 +108,7 @@ describe('cluster IPs of Services', () => {
     );
   });
 
-  test('a Service without a name is told which address was tried before 1.34, and from 1.35 on', async () => {
+  test('the error of a Service without a name contains the allocated address before 1.34 and from 1.35 on', async () => {
     const told = async (kubernetesVersion: string) => {
       await using server = await startTestServer({ kubernetesVersion });
       const { status, service } = await create(server, '', {});

@@ -127,7 +127,7 @@ test('a search for devices that takes too long is given up', () => {
   assert.equal(allocated([claim(devices)], slices), 'too long');
 });
 
-test('a device that an administrator looks at is not taken', () => {
+test('adminAccess to a device does not allocate it', () => {
   const result = { request: 'r', driver: DRIVER, pool: 'pool', device: 'd0' };
   const withResults = (...results: object[]): ResourceClaim => ({
     metadata: {},

@@ -42,7 +42,7 @@ test('a node rejects pods that select other labels, and ports that are taken', (
   ]);
 });
 
-test('a node lacks room for a pod in all that is insufficient', () => {
+test('a node that lacks several resources is rejected with all of them', () => {
   const node = makeNode('one', { allocatable: { pods: '1', cpu: '2', 'example.com/gpu': '1' } });
   const snapshot = makeSnapshot([node], { one: [makeInfo('other', { requests: { cpu: '1' } })] });
   const pod = makeInfo('p', { requests: { cpu: '2', memory: '1Gi', 'example.com/gpu': '2' } });
@@ -105,7 +105,7 @@ test('an anti-affinity keeps pods apart, whichever of them has it', () => {
   assert.deepEqual(reasons(elsewhere, snapshot), { a: [], b: [] }, 'terms are about their own namespace');
 });
 
-test('filters take into account pods that come and go', () => {
+test('filters take into account pods that are added and removed', () => {
   const far = { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term('db')] } } };
   const db = makeInfo('db', { labels: { app: 'db' } });
   const snapshot = makeSnapshot([makeNode('a', zone('a'))], { a: [db] });

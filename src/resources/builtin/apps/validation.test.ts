@@ -61,52 +61,56 @@ const OTHER = { selector: { matchLabels: { app: 'other' } } };
 type Case = readonly [subject: string, found: FieldError[], ...expected: string[]];
 
 const CASES: readonly Case[] = [
-  ['a sound deployment', validateDeployment(deployment({}))],
+  ['a valid Deployment', validateDeployment(deployment({}))],
   [
-    'a deployment below zero',
+    'a Deployment with negative replicas',
     validateDeployment(deployment({ replicas: -1 })),
     'spec.replicas: Invalid value: -1: must be greater than or equal to 0',
   ],
   [
-    'a deployment without a selector',
+    'a Deployment without a selector',
     validateDeployment(deployment({ selector: null })),
     'spec.selector: Required value',
     `spec.template.metadata.labels: ${MISMATCH}`,
   ],
   [
-    'a deployment of everything',
+    'a Deployment with an empty selector',
     validateDeployment(deployment({ selector: {} })),
     'spec.selector: Invalid value: {}: empty selector is invalid for deployment',
   ],
   [
-    'a deployment of what cannot be read',
+    'a Deployment with an invalid selector',
     validateDeployment(deployment({ selector: { matchExpressions: [{ key: 'a', operator: 'Is' }] } })),
     'spec.selector.matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator',
     'spec.selector: Invalid value: {"matchExpressions":[{"key":"a","operator":"Is"}]}: invalid label selector',
   ],
-  ['a deployment of other pods', validateDeployment(deployment(OTHER)), `spec.template.metadata.labels: ${MISMATCH}`],
   [
-    'a deployment that cannot go on',
+    'a Deployment whose selector does not match its template',
+    validateDeployment(deployment(OTHER)),
+    `spec.template.metadata.labels: ${MISMATCH}`,
+  ],
+  [
+    'a Deployment with maxSurge and maxUnavailable 0',
     validateDeployment(deployment({ strategy: rolling(0, 0) })),
     'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when `maxSurge` is 0',
   ],
   [
-    'a deployment that loses more than it has',
+    'a Deployment with maxUnavailable above 100%',
     validateDeployment(deployment({ strategy: rolling('101%', 0) })),
     'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "101%": must not be greater than 100%',
   ],
   [
-    'a deployment that is made anew and rolls',
+    'a Deployment with strategy Recreate and rollingUpdate',
     validateDeployment(deployment({ strategy: { type: 'Recreate', rollingUpdate: {} } })),
     "spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'",
   ],
   [
-    'a deployment without time',
+    'a Deployment whose progressDeadlineSeconds are not above minReadySeconds',
     validateDeployment(deployment({ progressDeadlineSeconds: 5, minReadySeconds: 5 })),
     'spec.progressDeadlineSeconds: Invalid value: 5: must be greater than minReadySeconds',
   ],
   [
-    'pods that end',
+    'a ReplicaSet whose template has another restartPolicy or a deadline',
     validateReplicaSet({
       metadata: {},
       spec: { ...BASE, template: { ...TEMPLATE, spec: { ...POD, restartPolicy: 'Never', activeDeadlineSeconds: 5 } } },
@@ -114,37 +118,37 @@ const CASES: readonly Case[] = [
     'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
     'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicaSet is not Supported',
   ],
-  ['a sound daemon set', validateDaemonSet(daemonSet({}))],
+  ['a valid DaemonSet', validateDaemonSet(daemonSet({}))],
   [
-    'a daemon set of everything',
+    'a DaemonSet with an empty selector',
     validateDaemonSet(daemonSet({ selector: {} })),
     'spec.selector: Invalid value: {}: empty selector is invalid for daemonset',
   ],
   [
-    'a daemon set that replaces before and after',
+    'a DaemonSet with both maxSurge and maxUnavailable',
     validateDaemonSet(daemonSet({ updateStrategy: rolling(1, 1) })),
     'spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: 1: may not be set when maxUnavailable is non-zero',
   ],
   [
-    'a daemon set that replaces neither before nor after',
+    'a DaemonSet with neither maxSurge nor maxUnavailable',
     validateDaemonSet(daemonSet({ updateStrategy: rolling('0%', 0) })),
     'spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0',
   ],
-  ['a sound stateful set', validateStatefulSet(statefulSet({}))],
+  ['a valid StatefulSet', validateStatefulSet(statefulSet({}))],
   [
-    'a stateful set without a selector',
+    'a StatefulSet without a selector',
     validateStatefulSet(statefulSet({ selector: null })),
     'spec.selector: Required value',
     `spec.template.metadata.labels: ${MISMATCH}`,
   ],
   [
-    'a stateful set in no order',
+    'a StatefulSet with an unknown podManagementPolicy and negative ordinals',
     validateStatefulSet(statefulSet({ podManagementPolicy: 'Random', ordinals: { start: -1 } })),
     "spec.podManagementPolicy: Invalid value: \"Random\": must be 'OrderedReady' or 'Parallel'",
     'spec.ordinals.start: Invalid value: -1: must be greater than or equal to 0',
   ],
   [
-    'a stateful set with a claim without a name',
+    'a StatefulSet with a volume claim template without a name',
     validateStatefulSet(
       statefulSet({
         volumeClaimTemplates: [
@@ -156,15 +160,15 @@ const CASES: readonly Case[] = [
     'spec.template.spec.volumes[0].name: Required value',
   ],
   [
-    'a stateful set that keeps what it should not',
+    'a StatefulSet with an unknown retention policy for claims',
     validateStatefulSet(
       statefulSet({ persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Keep', whenScaled: 'Retain' } }),
     ),
     'spec.persistentVolumeClaimRetentionPolicy.whenDeleted: Unsupported value: "Keep": supported values: "Retain", "Delete"',
   ],
-  ['a revision', validateControllerRevision({ metadata: {}, data: {}, revision: 1 })],
+  ['a valid ControllerRevision', validateControllerRevision({ metadata: {}, data: {}, revision: 1 })],
   [
-    'a revision of nothing',
+    'a ControllerRevision without data',
     [
       ...validateControllerRevision({ metadata: {}, revision: -1 }),
       ...validateNewRevision({ metadata: {}, data: 'x' }, {}),
@@ -239,19 +243,19 @@ describe('validation of Deployments, StatefulSets, DaemonSets and ControllerRevi
 describe('validation of the status of Deployments, StatefulSets, DaemonSets and ReplicaSets', () => {
   const object = <S>(status: S) => ({ status });
   for (const [subject, found, ...expected] of [
-    ['sound', validateDeploymentStatus(object({ replicas: 2, readyReplicas: 1 }), object({}))],
+    ['a valid Deployment', validateDeploymentStatus(object({ replicas: 2, readyReplicas: 1 }), object({}))],
     [
-      'more ready than there are',
+      'a Deployment with more ready replicas than replicas',
       validateDeploymentStatus(object({ readyReplicas: 2 }), object({})),
       'status.readyReplicas: Invalid value: 2: cannot be greater than status.replicas',
     ],
     [
-      'more available than ready',
+      'a ReplicaSet with more available than ready replicas',
       validateReplicaSetStatus(object({ replicas: 2, availableReplicas: 2 }), object({})),
       'status.availableReplicas: Invalid value: 2: cannot be greater than readyReplicas',
     ],
     [
-      'collisions that are removed',
+      'a DaemonSet whose collisionCount decreases',
       validateDaemonSetStatus(object({ collisionCount: 1 }), object({ collisionCount: 2 })),
       'status.collisionCount: Invalid value: 1: cannot be decremented',
     ],

@@ -35,29 +35,32 @@ const NO_TYPE = [
 
 describe('validation of HorizontalPodAutoscalers', () => {
   for (const [subject, change, ...expected] of [
-    ['a sound one', metric('Resource', { resource: { name: 'cpu', target: SHARE } })],
+    ['a valid metric', metric('Resource', { resource: { name: 'cpu', target: SHARE } })],
     [
-      'fewer than one',
+      'minReplicas 0',
       { minReplicas: 0 },
       'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
       'spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas',
     ],
     [
-      'none at all',
+      'maxReplicas 0',
       { maxReplicas: 0 },
       'spec.maxReplicas: Invalid value: 0: must be greater than 0',
       'spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`',
     ],
     [
-      'nothing to scale',
+      'an empty scaleTargetRef',
       { scaleTargetRef: {} },
       'spec.scaleTargetRef.kind: Required value',
       'spec.scaleTargetRef.name: Required value',
       'spec.scaleTargetRef.apiVersion: Invalid value: "": apiVersion must specify API group',
     ],
-    ['a replication controller', { scaleTargetRef: { apiVersion: 'v1', kind: 'ReplicationController', name: 'web' } }],
     [
-      'an unknown metric',
+      'a scaleTargetRef of a ReplicationController',
+      { scaleTargetRef: { apiVersion: 'v1', kind: 'ReplicationController', name: 'web' } },
+    ],
+    [
+      'an unknown metric type',
       metric('Guess', {}),
       'spec.metrics[0].type: Unsupported value: "Guess": supported values: "ContainerResource", "External", "Object", "Pods", "Resource"',
       'spec.metrics[0].type: Unsupported value: "Guess": supported values: "ContainerResource", "External", "Object", "Pods", "Resource"',
@@ -76,17 +79,17 @@ describe('validation of HorizontalPodAutoscalers', () => {
       'spec.metrics[0].pods: Forbidden: must populate the given metric source only',
     ],
     [
-      'a share and an amount',
+      'a metric with both utilization and average value',
       metric('Resource', { resource: { name: 'cpu', target: { ...SHARE, averageValue: '1' } } }),
       'spec.metrics[0].resource.target.averageValue: Forbidden: may not set both a target raw value and a target utilization',
     ],
     [
-      'a container without a name',
+      'a container metric without a container name',
       metric('ContainerResource', { containerResource: { name: 'cpu', container: '', target: SHARE } }),
       'spec.metrics[0].containerResource.container: Required value: must specify a container',
     ],
     [
-      'an object and a value below zero',
+      'an object metric with an invalid name and a negative value',
       metric('Object', {
         object: {
           describedObject: { kind: 'Service', name: 'web' },
@@ -97,9 +100,13 @@ describe('validation of HorizontalPodAutoscalers', () => {
       'spec.metrics[0].object.metric.name: Invalid value: "a/b": may not contain \'/\'',
       'spec.metrics[0].object.target.value: Invalid value: "-1": must be positive',
     ],
-    ['no policies', policies(), 'spec.behavior.scaleUp.policies: Required value: must specify at least one Policy'],
     [
-      'a policy that is none',
+      'a behavior without policies',
+      policies(),
+      'spec.behavior.scaleUp.policies: Required value: must specify at least one Policy',
+    ],
+    [
+      'a behavior with an invalid policy',
       policies({ type: 'Nodes', value: 0, periodSeconds: 1801 }),
       'spec.behavior.scaleUp.policies[0].type: Unsupported value: "Nodes": supported values: "Percent", "Pods"',
       'spec.behavior.scaleUp.policies[0].value: Invalid value: 0: must be greater than zero',

@@ -41,60 +41,60 @@ const IGNORE = { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget',
 
 describe('validation of Jobs', () => {
   for (const [subject, change, ...expected] of [
-    ['a sound one', {}],
+    ['a valid Job', {}],
     [
-      'counts below zero',
+      'negative counts',
       { parallelism: -1, backoffLimit: -2 },
       'spec.parallelism: Invalid value: -1: must be greater than or equal to 0',
       'spec.backoffLimit: Invalid value: -2: must be greater than or equal to 0',
     ],
     [
-      'pods that never end',
+      'a template with restartPolicy Always',
       { template: { metadata: { labels: LABELS }, spec: { ...POD, restartPolicy: 'Always' } } },
       'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
     ],
     [
-      'indexes without an end',
+      'an Indexed Job without completions',
       { completionMode: 'Indexed' },
       'spec.completions: Required value: when completion mode is Indexed',
     ],
     [
-      'indexes with too many at once',
+      'an Indexed Job with too much parallelism',
       indexed({ parallelism: 100_001 }),
       'spec.parallelism: Invalid value: 100001: must be less than or equal to 100000 when completion mode is Indexed',
     ],
     [
-      'limits by index without indexes',
+      'backoffLimitPerIndex without indexes',
       { backoffLimitPerIndex: 1 },
       'spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode',
     ],
     [
-      'very many indexes with limits of their own',
+      'backoffLimitPerIndex with very many indexes',
       indexed({ completions: 100_001, parallelism: 10_001, backoffLimitPerIndex: 1 }),
       'spec.maxFailedIndexes: Required value: must be specified when completions is above 100000',
       'spec.parallelism: Invalid value: 10001: must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index',
     ],
     [
-      'a selector of its own',
+      'a selector without manualSelector',
       { selector: { matchLabels: { a: 'b' } } },
       'spec.selector: Invalid value: {"matchLabels":{"a":"b"}}: `selector` not auto-generated',
       `spec.template.metadata.labels: Invalid value: ${JSON.stringify(LABELS)}: \`selector\` does not match template \`labels\``,
     ],
     [
-      'a manual selector that is not there',
+      'manualSelector without a selector',
       { manualSelector: true, selector: undefined },
       'spec.selector: Required value',
       `spec.template.metadata.labels: Invalid value: ${JSON.stringify(LABELS)}: \`selector\` does not match template \`labels\``,
     ],
-    ['a failure policy', failures(IGNORE)],
+    ['a valid podFailurePolicy', failures(IGNORE)],
     [
-      'a failure that means nothing',
+      'a podFailurePolicy rule without an action',
       failures({ action: '' }),
       'spec.podFailurePolicy.rules[0].action: Required value: valid values: ["Count" "FailIndex" "FailJob" "Ignore"]',
       'spec.podFailurePolicy.rules[0]: Invalid value: specifying one of OnExitCodes and OnPodConditions is required',
     ],
     [
-      'exit codes',
+      'exit codes of a podFailurePolicy',
       failures({ action: 'FailJob', onExitCodes: { operator: 'In', containerName: 'x', values: [2, 0, 2] } }),
       'spec.podFailurePolicy.rules[0].onExitCodes.containerName: Invalid value: "x": must be one of the container or initContainer names in the pod template',
       'spec.podFailurePolicy.rules[0].onExitCodes.values[1]: Invalid value: 0: must not be 0 for the In operator',
@@ -102,18 +102,18 @@ describe('validation of Jobs', () => {
       'spec.podFailurePolicy.rules[0].onExitCodes.values: Invalid value: [2,0,2]: must be ordered',
     ],
     [
-      'success without indexes',
+      'a successPolicy without indexes',
       { successPolicy: { rules: [] } },
       'spec.successPolicy: Invalid value: {"rules":[]}: requires indexed completion mode',
     ],
     [
-      'more success than indexes',
+      'a successPolicy that requires more successes than indexes',
       indexed({ successPolicy: { rules: [{ succeededIndexes: '0-1', succeededCount: 3 }, {}] } }),
       'spec.successPolicy.rules[0].succeededCount: Invalid value: 3: must be less than or equal to 2 (the number of indexes in the specified succeededIndexes field)',
       'spec.successPolicy.rules[1]: Required value: at least one of succeededCount or succeededIndexes must be specified',
     ],
     [
-      'a manager without a domain',
+      'managedBy without a domain',
       { managedBy: 'x' },
       'spec.managedBy: Invalid value: "x": must be a domain-prefixed path (such as "acme.io/foo")',
     ],
@@ -143,22 +143,27 @@ describe('validation of Jobs', () => {
 describe('validation of updates of Jobs', () => {
   const placed = { metadata: { labels: LABELS }, spec: { ...POD, nodeSelector: { disk: 'ssd' } } };
   for (const [subject, next, previous, ...expected] of [
-    ['parallelism', job({ parallelism: 2 }), job({ parallelism: 1 })],
-    ['completions', job({ completions: 3 }), job(), 'spec.completions: Invalid value: 3: field is immutable'],
+    ['a change of parallelism', job({ parallelism: 2 }), job({ parallelism: 1 })],
     [
-      'completions of indexes together with parallelism',
+      'a change of completions',
+      job({ completions: 3 }),
+      job(),
+      'spec.completions: Invalid value: 3: field is immutable',
+    ],
+    [
+      'a change of completions together with parallelism of an Indexed Job',
       job(indexed({ completions: 3, parallelism: 3 })),
       job(indexed({})),
     ],
     [
-      'completions of indexes alone',
+      'a change of completions alone of an Indexed Job',
       job(indexed({ completions: 3 })),
       job(indexed({})),
       'spec.completions: Invalid value: 3: can only be modified in tandem with spec.parallelism',
     ],
-    ['where the pods of a waiting job go', job({ suspend: true, template: placed }), job({ suspend: true })],
+    ['a change of node selection of a suspended Job', job({ suspend: true, template: placed }), job({ suspend: true })],
     [
-      'the mode, which is looked at twice',
+      'a change of completionMode, with both of its errors',
       job({ completionMode: 'Indexed' }),
       job(),
       'spec.completions: Required value: when completion mode is Indexed',
@@ -182,15 +187,15 @@ describe('validation of the status of Jobs', () => {
   const [start, end] = ['2026-01-01T00:00:00Z', '2026-01-01T01:00:00Z'];
   const complete = { ...condition('SuccessCriteriaMet', 'Complete'), startTime: start, completionTime: end };
   for (const [subject, status, previous, ...expected] of [
-    ['complete', complete, { startTime: start }],
+    ['a completed Job', complete, { startTime: start }],
     [
-      'complete without having met what it should',
+      'Complete without SuccessCriteriaMet',
       { ...complete, ...condition('Complete') },
       { startTime: start },
       'status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition',
     ],
     [
-      'complete and not',
+      'Complete together with Failed',
       { ...complete, ...condition('SuccessCriteriaMet', 'Complete', 'FailureTarget', 'Failed') },
       { startTime: start },
       'status.conditions: Invalid value: cannot set Complete=True and Failed=true conditions',
@@ -199,39 +204,39 @@ describe('validation of the status of Jobs', () => {
       'status.conditions: Invalid value: cannot set SuccessCriteriaMet=True and FailureTarget=true conditions',
     ],
     [
-      'complete with pods that run',
+      'Complete with active pods',
       { ...complete, active: 1 },
       complete,
       'status.active: Invalid value: 1: active>0 is invalid for finished job',
     ],
     [
-      'no longer complete',
+      'a removal of Complete',
       { ...complete, ...condition('SuccessCriteriaMet') },
       complete,
       'status.completionTime: Invalid value: "2026-01-01T01:00:00Z": cannot set completionTime when there is no Complete=True condition',
       'status.conditions: Invalid value: cannot disable the terminal Complete=True condition',
     ],
     [
-      'another start',
+      'a change of startTime',
       { startTime: end },
       { startTime: start },
       'status.startTime: Required value: startTime cannot be removed for unsuspended job',
     ],
     [
-      'counts that shrink',
+      'counters that decrease',
       { succeeded: 1, ready: 2, active: 1 },
       { succeeded: 2 },
       'status.ready: Invalid value: 2: cannot set more ready pods than active',
       'status.succeeded: Invalid value: 1: cannot decrease the succeeded counter',
     ],
     [
-      'pods that ended twice',
+      'an uncounted pod that both succeeded and failed',
       { uncountedTerminatedPods: { succeeded: ['a'], failed: ['a'] } },
       {},
       'status.uncountedTerminatedPods.failed[0]: Duplicate value: "a"',
     ],
     [
-      'indexes without indexes',
+      'completedIndexes without indexes',
       { completedIndexes: '0' },
       {},
       'status.completedIndexes: Invalid value: "0": cannot set non-empty completedIndexes when non-indexed completion mode',
@@ -273,15 +278,15 @@ describe('validation of CronJobs', () => {
     return { metadata: { name: 'c' }, spec };
   }
   for (const [subject, object, ...expected] of [
-    ['a sound one', cronJob({})],
-    ['no schedule', cronJob({ schedule: '' }), 'spec.schedule: Required value'],
+    ['a valid CronJob', cronJob({})],
+    ['a CronJob without a schedule', cronJob({ schedule: '' }), 'spec.schedule: Required value'],
     [
-      'a policy',
+      'an unknown concurrencyPolicy',
       cronJob({ concurrencyPolicy: 'Maybe' }),
       'spec.concurrencyPolicy: Unsupported value: "Maybe": supported values: "Allow", "Forbid", "Replace"',
     ],
     [
-      'a selector',
+      'a selector in the Job template',
       cronJob({}, { selector: {}, manualSelector: true }),
       'spec.jobTemplate.spec.selector: Invalid value: {}: `selector` will be auto-generated',
       'spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: "nil", "false"',

@@ -33,7 +33,7 @@ const condition = (type: string) => ({
 });
 
 describe('validation of PodCertificateRequests', () => {
-  it('from 1.36 on, carry a certificate request instead of a key and a proof', () => {
+  it('requires a certificate request instead of a key and a proof from 1.36 on', () => {
     const stub = (identifier: string) => {
       const algorithm = der(0x30, der(0x06, identifier));
       const key = der(0x30, algorithm, der(0x03, `\0${'k'.repeat(32)}`));

@@ -26,40 +26,44 @@ const counters = (count: number) =>
 
 describe('the request policy of a shared capacity', () => {
   const cases: readonly [string, JsonObject, ...string[]][] = [
-    ['anything', { default: '20' }],
-    ['one of its values', { default: '1', validValues: ['1', '2'] }],
-    ['values without a default', { validValues: ['1'] }, 'default: Required required when validValues is defined'],
+    ['may be a default alone', { default: '20' }],
+    ['has a default that is one of its valid values', { default: '1', validValues: ['1', '2'] }],
     [
-      'values in no order, too many and too much',
+      'needs a default with valid values',
+      { validValues: ['1'] },
+      'default: Required required when validValues is defined',
+    ],
+    [
+      'has sorted, unique valid values within the capacity',
       { default: '1', validValues: ['2', '1', '1', '11'] },
       'validValues[1]: Invalid "1" values must be sorted in ascending order',
       'validValues[3]: Invalid "11" option is larger than capacity value: 10',
       'validValues[2]: Duplicate "1"',
     ],
     [
-      'a default that is none of its values',
+      'has a default among the valid values',
       { default: '3', validValues: ['1'] },
       'validValues: Invalid "3" default value is not valid according to the requestPolicy',
     ],
     [
-      'a range without a beginning',
+      'needs a minimum in its range',
       { default: '1', validRange: {} },
       'validRange.min: Required required when validRange is defined',
     ],
     [
-      'a range of which all is too much',
+      'has a range within the capacity',
       { default: '1', validRange: { min: '11', max: '12' } },
       'validRange.min: Invalid "11" min is larger than capacity value: 10',
       'validRange.min: Invalid "1" default is less than min: 11',
       'validRange.max: Invalid "12" max is larger than capacity value: 10',
     ],
     [
-      'a range whose steps do not meet its end',
+      'has a step that reaches the maximum of its range',
       { default: '1', validRange: { min: '1', max: '4', step: '2' } },
       'validRange.step: Invalid "4" value is not a multiple of a given step (2) from (1)',
     ],
     [
-      'a range with no step',
+      'has a positive step',
       { default: '1', validRange: { min: '1', step: '0' } },
       'validRange.step: Invalid "0" must be greater than zero',
     ],

@@ -53,7 +53,7 @@ test('lastUpdateTime of a condition is required, and reported as lastTransitionT
   ]);
 });
 
-test('from 1.35 on, a migration names a resource without a version', () => {
+test('from 1.35 on a StorageVersionMigration names a resource without a version', () => {
   const found = (resource: object, minor: number) =>
     migrationRules.validate!({ metadata: { name: 'm' }, spec: { resource } }, { minor } as never).map(
       ({ field, detail }) => `${field}: ${detail}`,
@@ -76,7 +76,7 @@ test('from 1.35 on, a migration names a resource without a version', () => {
   );
 });
 
-test('from 1.35 on, conditions of a migration have the time of other conditions, and from 1.36 on it does not run', () => {
+test('a StorageVersionMigration has usual conditions from 1.35 on, and Running is ignored from 1.36 on', () => {
   const ended = { type: 'Succeeded', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z', reason: 'Done' };
   const next = { resourceVersion: '7', conditions: [{ ...ended, type: 'Running' }, ended] };
   assert.deepEqual(faults(next, {}, 35), [

@@ -22,22 +22,22 @@ describe('specs of pods that need no second validation', () => {
   const first = spec(TOKEN, { nodeName: 'a' });
   const same: [what: string, other: JsonObject][] = [
     ['the same spec', first],
-    ['an equal one', spec(TOKEN, { nodeName: 'a' })],
-    ['one with another token', spec(OTHER_TOKEN, { nodeName: 'a' })],
+    ['an equal spec', spec(TOKEN, { nodeName: 'a' })],
+    ['a spec with another token volume', spec(OTHER_TOKEN, { nodeName: 'a' })],
   ];
   for (const [what, other] of same) it(`include ${what}`, () => assert.equal(isKnown(first, other), true));
 
   const others: [what: string, other: JsonObject][] = [
-    ['one with another value', spec(TOKEN, { nodeName: 'b' })],
-    ['one with a member less', spec(TOKEN)],
-    ['one with a member more', spec(TOKEN, { nodeName: 'a', hostname: 'b' })],
-    ['one with another member', spec(TOKEN, { hostname: 'a' })],
-    ['one whose token has a name of no such form', spec('kube-api-access-a', { nodeName: 'a' })],
+    ['a spec with another value', spec(TOKEN, { nodeName: 'b' })],
+    ['a spec with a field less', spec(TOKEN)],
+    ['a spec with a field more', spec(TOKEN, { nodeName: 'a', hostname: 'b' })],
+    ['a spec with another field', spec(TOKEN, { hostname: 'a' })],
+    ['a spec whose token volume has a name of another form', spec('kube-api-access-a', { nodeName: 'a' })],
     [
-      'one that mounts another token than it has',
+      'a spec that mounts another token volume than it has',
       { ...spec(OTHER_TOKEN, { nodeName: 'a' }), volumes: [{ name: TOKEN }] },
     ],
-    ['one with a list in place of a map', spec(TOKEN, { nodeName: 'a', containers: {} })],
+    ['a spec with a map instead of a list', spec(TOKEN, { nodeName: 'a', containers: {} })],
   ];
   for (const [what, other] of others) {
     it(`do not include ${what}`, () => {

@@ -35,10 +35,10 @@ const term = (...keys: string[]): JsonObject => ({
 describe('validation of an update of a pod', () => {
   for (const [subject, next, ...expected] of [
     ['nothing', {}],
-    ['an image', { containers: [{ ...WEB, image: 'other' }] }],
-    ['an earlier deadline', { activeDeadlineSeconds: 60 }],
+    ['the image of a container', { containers: [{ ...WEB, image: 'other' }] }],
+    ['an earlier activeDeadlineSeconds', { activeDeadlineSeconds: 60 }],
     [
-      'one more toleration',
+      'an additional toleration',
       {
         tolerations: [
           { key: 'a', operator: 'Exists' },
@@ -51,30 +51,30 @@ describe('validation of an update of a pod', () => {
       { containers: [{ ...WEB, image: 'a ' }] },
       'spec.containers[0].image: Invalid value: "a ": must not have leading or trailing whitespace',
     ],
-    ['no image', { containers: [{ ...WEB, image: '' }] }, 'spec.containers[0].image: Required value'],
+    ['an empty image', { containers: [{ ...WEB, image: '' }] }, 'spec.containers[0].image: Required value'],
     [
-      'one more container',
+      'an additional container',
       { containers: [WEB, WEB] },
       'spec.containers: Forbidden: pod updates may not add or remove containers',
     ],
     [
-      'a later deadline',
+      'a later activeDeadlineSeconds',
       { activeDeadlineSeconds: 601 },
       'spec.activeDeadlineSeconds: Invalid value: 601: must be less than or equal to previous value',
     ],
     [
-      'no deadline',
+      'a removal of activeDeadlineSeconds',
       { activeDeadlineSeconds: undefined },
       'spec.activeDeadlineSeconds: Invalid value: null: must not update from a positive integer to nil value',
     ],
     [
-      'another toleration',
+      'a replaced toleration',
       { tolerations: [{ key: 'b', operator: 'Exists' }] },
       'spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds',
     ],
-    ['the network', { hostNetwork: true }, ONLY_THESE],
+    ['hostNetwork', { hostNetwork: true }, ONLY_THESE],
     [
-      'a gate',
+      'an additional scheduling gate',
       { schedulingGates: [{ name: 'new' }] },
       "spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'new'",
     ],
@@ -89,11 +89,11 @@ describe('validation of an update of a pod', () => {
   });
 
   for (const [subject, next, ...expected] of [
-    ['gates taken away', { schedulingGates: undefined }],
-    ['one more label', { nodeSelector: { disk: 'ssd', zone: 'a' } }],
-    ['the first affinity', nodes(term('a'))],
+    ['a removal of scheduling gates', { schedulingGates: undefined }],
+    ['an additional nodeSelector label', { nodeSelector: { disk: 'ssd', zone: 'a' } }],
+    ['a first node affinity', nodes(term('a'))],
     [
-      'another label',
+      'another value in nodeSelector',
       { nodeSelector: { disk: 'hdd' } },
       'spec.nodeSelector: Invalid value: {"disk":"hdd"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)',
     ],
@@ -138,19 +138,19 @@ describe('validation of an update of a pod', () => {
 describe('validation of the status of a pod', () => {
   const withStatus = (status: JsonObject): ApiObject => ({ ...pod(), status });
   for (const [subject, status, ...expected] of [
-    ['an address of each family', { podIPs: [{ ip: '10.0.0.1' }, { ip: '2001:db8::1' }], qosClass: 'Burstable' }],
+    ['podIPs of both families', { podIPs: [{ ip: '10.0.0.1' }, { ip: '2001:db8::1' }], qosClass: 'Burstable' }],
     [
-      'two of one family',
+      'podIPs of one family',
       { podIPs: [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }], qosClass: 'Burstable' },
       'status.podIPs: Invalid value: [{"IP":"10.0.0.1"},{"IP":"10.0.0.2"}]: may specify no more than one IP for each IP family',
     ],
     [
-      'a host that is another',
+      'hostIPs that differ from hostIP',
       { hostIP: '10.0.0.1', hostIPs: [{ ip: '10.0.0.2' }], qosClass: 'Burstable' },
       'status.hostIPs[0].ip: Invalid value: "10.0.0.2": must be equal to `hostIP`',
     ],
     [
-      'another class of service',
+      'a change of qosClass',
       { qosClass: 'Guaranteed' },
       'status.qosClass: Invalid value: "Guaranteed": field is immutable',
     ],

@@ -44,23 +44,31 @@ const affinity = (terms: JsonObject[]): JsonObject => ({
 
 /** What is changed in a sound pod, and what is said of it; places within the spec. */
 const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expected: string[]])[] = [
-  ['no containers', { containers: null }, 'containers: Required value'],
-  ['no name', container({ name: '' }), 'containers[0].name: Required value'],
-  ['no image', container({ image: '' }), 'containers[0].image: Required value'],
+  ['a pod without containers', { containers: null }, 'containers: Required value'],
+  ['a container without a name', container({ name: '' }), 'containers[0].name: Required value'],
+  ['a container without an image', container({ image: '' }), 'containers[0].image: Required value'],
   [
-    'a padded image',
+    'an image with a space before it',
     container({ image: ' a' }),
     'containers[0].image: Invalid value: " a": must not have leading or trailing whitespace',
   ],
-  ['a name twice', { containers: [CONTAINER, CONTAINER] }, 'containers[1].name: Duplicate value: "web"'],
-  ['a name among init containers', { initContainers: [CONTAINER] }, 'initContainers[0].name: Duplicate value: "web"'],
   [
-    'a pull policy',
+    'containers with the same name',
+    { containers: [CONTAINER, CONTAINER] },
+    'containers[1].name: Duplicate value: "web"',
+  ],
+  [
+    'an init container with the name of a container',
+    { initContainers: [CONTAINER] },
+    'initContainers[0].name: Duplicate value: "web"',
+  ],
+  [
+    'an unknown imagePullPolicy',
     container({ imagePullPolicy: 'Now' }),
     'containers[0].imagePullPolicy: Unsupported value: "Now": supported values: "Always", "IfNotPresent", "Never"',
   ],
   [
-    'ports',
+    'invalid ports',
     container({
       ports: [
         { name: 'a', containerPort: 80, protocol: 'TCP' },
@@ -73,7 +81,7 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     'containers[0].ports[1].protocol: Unsupported value: "tcp": supported values: "SCTP", "TCP", "UDP"',
   ],
   [
-    'a host port twice',
+    'two equal host ports',
     container({
       ports: [
         { containerPort: 1, hostPort: 80, protocol: 'TCP' },
@@ -83,36 +91,36 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     'containers[0].ports[1].hostPort: Duplicate value: "TCP//80"',
   ],
   [
-    "another host port in the node's network",
+    'a host port with hostNetwork that differs from the container port',
     { hostNetwork: true, ...container({ ports: [{ containerPort: 80, hostPort: 81, protocol: 'TCP' }] }) },
     'containers[0].ports[0].hostPort: Invalid value: 81: must match `containerPort` when `hostNetwork` is true',
   ],
   [
-    'variables',
+    'invalid environment variables',
     container({ env: [{ name: '' }, { name: 'a=b' }, { name: 'c', valueFrom: {} }] }),
     'containers[0].env[0].name: Required value',
     'containers[0].env[1].name: Invalid value: "a=b": a valid environment variable name must consist only of printable ASCII characters other than \'=\'',
     'containers[0].env[2].valueFrom: Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
   ],
   [
-    'a variable with a value and a reference',
+    'a variable with both value and valueFrom',
     container({ env: [{ name: 'a', value: 'b', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } }] }),
     'containers[0].env[0].valueFrom: Invalid value: "": may not be specified when `value` is not empty',
   ],
   [
-    'sources of variables',
+    'an empty envFrom',
     container({ envFrom: [{}, { configMapRef: { name: '' } }] }),
     'containers[0].envFrom: Invalid value: "": must specify one of: `configMapRef` or `secretRef`',
     'containers[0].envFrom[1].configMapRef.name: Required value',
   ],
   [
-    'mounts of nothing',
+    'mounts of missing volumes',
     container({ volumeMounts: [{ name: 'none', mountPath: '/a', subPath: '/b' }] }),
     'containers[0].volumeMounts[0].name: Not found: "none"',
     'containers[0].volumeMounts.subPath: Invalid value: "/b": must be a relative path',
   ],
   [
-    'a mount as a device',
+    'a volume device of an emptyDir',
     {
       ...volume({ emptyDir: {} }),
       ...container({ volumeDevices: [{ name: 'data', devicePath: '/dev/../x' }] }),
@@ -126,22 +134,22 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     'containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1',
   ],
   [
-    'requests without the limit they need',
+    'requests of extended resources without limits',
     container({ resources: { requests: { 'example.com/gpu': '1' } } }),
     'containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources',
   ],
   [
-    'huge pages alone',
+    'huge pages without CPU or memory',
     container({ resources: { limits: { 'hugepages-2Mi': '4Mi' }, requests: { 'hugepages-2Mi': '4Mi' } } }),
     'containers[0].resources: Forbidden: HugePages require cpu or memory',
   ],
   [
-    'claims that are not there',
+    'missing resource claims',
     container({ resources: { claims: [{ name: 'gpu' }] } }),
     'containers[0].resources.claims[0]: Not found: "gpu": must be one of the names in pod.spec.resourceClaims which is empty',
   ],
   [
-    'requests of a claim beside the claim as a whole',
+    'a request of a resource claim beside the whole claim',
     {
       resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu' }],
       ...container({
@@ -152,12 +160,12 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     'containers[0].resources.claims[2]: Duplicate value: "gpu"',
   ],
   [
-    "a pod's resources below its containers'",
+    'pod-level requests below those of the containers',
     { resources: { requests: { cpu: '1' } }, ...container({ resources: { requests: { cpu: '2' } } }) },
     'resources.requests[cpu]: Invalid value: "1": must be greater than or equal to aggregate container requests of 2',
   ],
   [
-    "a sidecar's resources above the pod's",
+    'pod-level requests below those of sidecars and init containers',
     {
       resources: { requests: { cpu: '2' } },
       initContainers: [
@@ -168,7 +176,7 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     'resources.requests[cpu]: Invalid value: "2": must be greater than or equal to aggregate container requests of 2500m',
   ],
   [
-    'resize policies',
+    'a resizePolicy RestartContainer with restartPolicy Never',
     {
       restartPolicy: 'Never',
       ...container({ resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }] }),
@@ -176,82 +184,90 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     "containers[0].resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when `restartPolicy` is 'Never'",
   ],
   [
-    'two handlers',
+    'a probe with two handlers',
     container({ livenessProbe: handler({ exec: { command: ['a'] }, tcpSocket: { port: 80 } }) }),
     'containers[0].livenessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type',
   ],
   [
-    'a probe that must succeed twice',
+    'a startup probe with successThreshold 2',
     container({ startupProbe: { exec: {}, successThreshold: 2, periodSeconds: -1 } }),
     'containers[0].startupProbe.exec.command: Required value',
     'containers[0].startupProbe.periodSeconds: Invalid value: -1: must be greater than or equal to 0',
     'containers[0].startupProbe.successThreshold: Invalid value: 2: must be 1',
   ],
   [
-    'a sleep beyond the grace period',
+    'a preStop sleep beyond the grace period',
     container({ lifecycle: { preStop: { sleep: { seconds: 31 } } } }),
     'containers[0].lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)',
   ],
   [
-    'a probe of an init container',
+    'a readiness probe of an init container',
     { initContainers: [{ ...CONTAINER, name: 'init', readinessProbe: {} }] },
     'initContainers[0].readinessProbe: Forbidden: may not be set for init containers without restartPolicy=Always',
   ],
   [
-    'a user below zero and an unknown profile',
+    'a negative runAsUser and an unknown seccomp profile',
     container({ securityContext: { runAsUser: -1, seccompProfile: { type: 'Default' } } }),
     'containers[0].securityContext.runAsUser: Invalid value: -1: must be between 0 and 2147483647, inclusive',
     'containers[0].securityContext.seccompProfile.type: Unsupported value: "Default": supported values: "Localhost", "RuntimeDefault", "Unconfined"',
   ],
   [
-    "windows' user names",
+    'an invalid runAsUserName of Windows',
     container({ securityContext: { windowsOptions: { runAsUserName: 'a\\b\\c' } } }),
     'containers[0].securityContext.windowsOptions.runAsUserName: Invalid value: "a\\\\b\\\\c": runAsUserName cannot contain more than one backslash',
   ],
   [
-    'kernel parameters',
+    'invalid sysctls',
     { hostIPC: true, securityContext: { sysctls: [{ name: 'kernel.shmmax' }, { name: 'A' }] } },
     'securityContext.sysctls[0].name: Invalid value: "kernel.shmmax": may not be specified when \'hostIPC\' is true',
     'securityContext.sysctls[1].name: Invalid value: "A": must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$',
   ],
   [
-    'a windows pod with what is for Linux',
+    'a Windows pod with fields for Linux',
     { os: { name: 'windows' }, hostPID: true, securityContext: { fsGroup: 1 } },
     'hostPID: Forbidden: cannot be set for a windows pod',
     'securityContext.fsGroup: Forbidden: cannot be set for a windows pod',
   ],
-  ['an unknown system', { os: { name: 'x' } }, 'os: Unsupported value: "x": supported values: "linux", "windows"'],
   [
-    'users of its own in the network of the node',
+    'an unknown operating system',
+    { os: { name: 'x' } },
+    'os: Unsupported value: "x": supported values: "linux", "windows"',
+  ],
+  [
+    'hostUsers false with hostNetwork',
     { hostUsers: false, hostNetwork: true },
     'hostNetwork: Forbidden: when `hostUsers` is false',
   ],
   [
-    'a deadline',
+    'activeDeadlineSeconds 0',
     { activeDeadlineSeconds: 0 },
     'activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive',
   ],
-  ['a host name with dots', { hostname: 'a.b' }, 'hostname: Invalid value: "a.b": must not contain dots'],
+  ['a hostname with dots', { hostname: 'a.b' }, 'hostname: Invalid value: "a.b": must not contain dots'],
   [
-    'no name servers',
+    'dnsPolicy None without nameservers',
     { dnsPolicy: 'None', dnsConfig: {} },
     'dnsConfig.nameservers: Required value: must provide at least one DNS nameserver when `dnsPolicy` is None',
   ],
   [
-    'name servers by name',
+    'invalid nameservers',
     { dnsConfig: { nameservers: ['x'], options: [{}] } },
     'dnsConfig.nameservers[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
     'dnsConfig.options[0]: Required value: must not be empty',
   ],
-  ['a gate twice', { schedulingGates: [{ name: 'a' }, { name: 'a' }] }, 'schedulingGates[1]: Duplicate value: "a"'],
   [
-    'tolerations',
+    'duplicate scheduling gates',
+    { schedulingGates: [{ name: 'a' }, { name: 'a' }] },
+    'schedulingGates[1]: Duplicate value: "a"',
+  ],
+  [
+    'invalid tolerations',
     { tolerations: [{ operator: 'Equal' }, { key: 'a', operator: 'Exists', value: 'b' }] },
     'tolerations[0].operator: Invalid value: "Equal": operator must be Exists when `key` is empty, which means "match all values and all keys"',
     'tolerations[1].operator: Invalid value: "b": value must be empty when `operator` is \'Exists\'',
   ],
   [
-    'affinity without a topology',
+    'pod affinity without a topologyKey',
     affinity([{ matchLabelKeys: ['a'] }]),
     'affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].matchLabelKeys: Forbidden: must not be specified when labelSelector is not set',
     'affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey: Required value: can not be empty',
@@ -259,7 +275,7 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     "affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey: Invalid value: \"\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
   ],
   [
-    'spreading the same way twice',
+    'duplicate topology spread constraints',
     {
       topologySpreadConstraints: [
         { maxSkew: 0, topologyKey: 'z', whenUnsatisfiable: 'DoNotSchedule' },
@@ -270,18 +286,18 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     'topologySpreadConstraints[0].{topologyKey, whenUnsatisfiable}: Duplicate value: "{z, DoNotSchedule}"',
   ],
   [
-    'two sources of a volume',
+    'a volume with two sources',
     volume({ emptyDir: {}, hostPath: { path: '' } }),
     'volumes[0].hostPath: Forbidden: may not specify more than 1 volume type',
   ],
   ['a volume without a source', volume({}), 'volumes[0]: Required value: must specify a volume type'],
   [
-    'a path upwards',
+    'a hostPath with backsteps',
     volume({ hostPath: { path: '/a/../b' } }),
     'volumes[0].hostPath.path: Invalid value: "/a/../b": must not contain \'..\'',
   ],
   [
-    'files of a secret',
+    'invalid items of a secret volume',
     volume({ secret: { secretName: '', defaultMode: 512, items: [{ key: '', path: '/x' }] } }),
     'volumes[0].secret.secretName: Required value',
     'volumes[0].secret.defaultMode: Invalid value: 512: must be a number between 0 and 0777 (octal), both inclusive',
@@ -289,12 +305,12 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     'volumes[0].secret.items[0].path: Invalid value: "/x": must be a relative path',
   ],
   [
-    'files of the downward API',
+    'a downward API item without a source',
     volume({ downwardAPI: { items: [{ path: 'a' }] } }),
     'volumes[0].downwardAPI: Required value: one of fieldRef and resourceFieldRef is required',
   ],
   [
-    'every source that stands in one projection',
+    'a projected source with several volume types',
     volume({
       projected: {
         sources: [
@@ -319,7 +335,7 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     'volumes[0].projected.sources[2].podCertificate: Required value: specify at least one of credentialBundlePath, keyPath, and certificateChainPath',
   ],
   [
-    'metadata of a claim that is made for the pod',
+    'metadata with a UID in the claim template of an ephemeral volume',
     volume({
       ephemeral: {
         volumeClaimTemplate: {
@@ -332,7 +348,7 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     'volumes[0].ephemeral.volumeClaimTemplate.metadata.creationTimestamp: Forbidden: cannot be set',
   ],
   [
-    'projections that collide',
+    'projected sources with the same path',
     volume({
       projected: {
         sources: [
@@ -349,7 +365,7 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     'volumes[0].projected.sources[3]: Forbidden: may not specify more than 1 volume type per source',
   ],
   [
-    'disks',
+    'invalid disk volumes',
     {
       volumes: [
         { name: 'a', iscsi: { targetPortal: 'p', iqn: 'foo', lun: 256 } },
@@ -365,7 +381,7 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     'volumes[3].flexVolume.options[kubernetes.io/a]: Invalid value: "kubernetes.io/a": kubernetes.io and k8s.io namespaces are reserved',
   ],
   [
-    'a claim that is made for the pod, claimed again',
+    'a volume with the claim of an ephemeral volume',
     {
       volumes: [
         { name: 'a', ephemeral: { volumeClaimTemplate: { metadata: { name: 'x' }, spec: claimSpec() } } },
@@ -376,7 +392,7 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     'volumes[1].persistentVolumeClaim.claimName: Invalid value: "p-a": must not reference a PVC that gets created for an ephemeral volume',
   ],
   [
-    'claims of devices',
+    'invalid resourceClaims',
     {
       resourceClaims: [
         { name: '', resourceClaimName: 'c' },
@@ -388,7 +404,7 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     'resourceClaims[2].name: Duplicate value: "a"',
   ],
   [
-    'a token of no account',
+    'a token projection without a service account',
     { serviceAccountName: '', ...volume({ projected: { sources: [{ serviceAccountToken: { path: 'a' } }] } }) },
     'volumes[0].projected.sources[0].serviceAccountToken: Forbidden: must not be specified when serviceAccountName is not set',
   ],

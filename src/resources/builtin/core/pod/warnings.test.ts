@@ -13,23 +13,23 @@ describe('warnings about pods', () => {
   for (const [subject, spec, ...expected] of [
     ['nothing', {}],
     [
-      'old labels of nodes',
+      'deprecated node labels',
       { nodeSelector: { 'beta.kubernetes.io/os': 'linux', disk: 'ssd' } },
       'spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead',
     ],
     [
-      'spreading over an old label',
+      'topology spread over a deprecated label',
       { topologySpreadConstraints: [{ topologyKey: 'failure-domain.beta.kubernetes.io/zone' }] },
       'spec.topologySpreadConstraints[0].topologyKey: failure-domain.beta.kubernetes.io/zone is deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
       'spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod',
     ],
     [
-      'volumes that nothing serves',
+      'gitRepo volumes',
       { volumes: [{ name: 'a', gitRepo: { repository: 'x' } }] },
       'spec.volumes[0].gitRepo: deprecated in v1.11, and disabled by default in v1.33+',
     ],
     [
-      'files on top of each other',
+      'overlapping paths in volumes',
       {
         volumes: [
           {
@@ -50,7 +50,7 @@ describe('warnings about pods', () => {
       'volume "b" (ConfigMap "m"): overlapping paths: "p" with "p"',
     ],
     [
-      'repeated names and addresses',
+      'duplicate host aliases and pull secrets',
       {
         hostAliases: [{ ip: '192.0.2.1' }, { ip: '192.0.2.1' }],
         imagePullSecrets: [{ name: '' }, { name: 'a' }, { name: 'a' }],
@@ -60,12 +60,12 @@ describe('warnings about pods', () => {
       'spec.imagePullSecrets[0].name: invalid empty name ""',
     ],
     [
-      'parts of bytes',
+      'fractional bytes',
       container({ resources: { requests: { memory: '100m' } } }),
       'spec.containers[0].resources.requests[memory]: fractional byte value "100m" is invalid, must be an integer',
     ],
     [
-      'hidden variables',
+      'hidden environment variables',
       container({
         env: [
           { name: 'A', value: '1' },
@@ -76,7 +76,7 @@ describe('warnings about pods', () => {
       'spec.containers[0].env[2]: hides previous definition of "A", which may be dropped when using apply',
     ],
     [
-      'ports that clash',
+      'duplicate and overlapping ports',
       container({
         ports: [
           { containerPort: 80, protocol: 'TCP' },
@@ -90,12 +90,12 @@ describe('warnings about pods', () => {
       'spec.containers[0].ports[2]: overlapping port definition with spec.containers[0].ports[1]',
     ],
     [
-      'an address of the node without a port of it',
+      'hostIP without hostPort',
       container({ ports: [{ name: 'http', containerPort: 80, protocol: 'TCP', hostIP: '192.0.2.1' }] }),
       'spec.containers[0].ports[0]: hostIP set without hostPort: {Name:http HostPort:0 ContainerPort:80 Protocol:TCP HostIP:192.0.2.1}',
     ],
     [
-      'ports of one name in two containers',
+      'duplicate port names in different containers',
       {
         initContainers: [{ name: 'i', image: 'x', ports: [{ name: 'http', containerPort: 80, protocol: 'TCP' }] }],
         containers: [{ name: 'c', image: 'x', ports: [{ name: 'http', containerPort: 81, protocol: 'TCP' }] }],
@@ -103,7 +103,7 @@ describe('warnings about pods', () => {
       'spec.containers[0].ports[0]: duplicate port name "http" with spec.initContainers[0].ports[0], services and probes that select ports by name will use spec.initContainers[0].ports[0]',
     ],
     [
-      'pods to be near or far from that nothing selects',
+      'pod affinity without a labelSelector',
       {
         affinity: {
           podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone' }] },
@@ -116,7 +116,7 @@ describe('warnings about pods', () => {
       'spec.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.labelSelector: a null labelSelector results in matching no pod',
     ],
     [
-      'a claim of a part of a byte',
+      'fractional bytes in an ephemeral volume',
       {
         volumes: [
           {
@@ -128,7 +128,7 @@ describe('warnings about pods', () => {
       'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer',
     ],
     [
-      'StorageOS under the name of its own',
+      'the StorageOS volume source',
       { volumes: [{ name: 'a', storageos: { volumeName: 'x' } }] },
       'spec.volumes[0].storageOS: deprecated in v1.22, non-functional in v1.25+',
     ],

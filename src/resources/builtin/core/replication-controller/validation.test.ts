@@ -16,13 +16,13 @@ const SPEC: JsonObject = {
 
 describe('validation of ReplicationControllers', () => {
   for (const [subject, change, ...fields] of [
-    ['a sound one', {}],
-    ['no selector', { selector: undefined }, 'spec.selector'],
-    ['no template', { template: undefined }, 'spec.template'],
-    ['other pods', { selector: { app: 'x' } }, 'spec.template.metadata.labels'],
-    ['counts below zero', { replicas: -1, minReadySeconds: -1 }, 'spec.minReadySeconds', 'spec.replicas'],
+    ['a valid one', {}],
+    ['a missing selector', { selector: undefined }, 'spec.selector'],
+    ['a missing template', { template: undefined }, 'spec.template'],
+    ['a selector that does not match the template', { selector: { app: 'x' } }, 'spec.template.metadata.labels'],
+    ['negative counts', { replicas: -1, minReadySeconds: -1 }, 'spec.minReadySeconds', 'spec.replicas'],
     [
-      'pods that end',
+      'a template with another restartPolicy and a deadline',
       {
         template: {
           metadata: { labels: { app: 'web' } },
