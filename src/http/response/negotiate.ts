@@ -132,7 +132,8 @@ export function indentedJson(context: RequestContext): Format {
  * @throws ApiError 406
  */
 export function documentFormat(context: RequestContext, ofVersion = false): Format {
-  return chooseFormat(context, (ofVersion ? offersOf(context) : WITHOUT_CBOR).versionDocuments);
+  const hasCbor = ofVersion || context.services.settings.cborDocuments;
+  return chooseFormat(context, (hasCbor ? offersOf(context) : WITHOUT_CBOR).versionDocuments);
 }
 
 /** The format of errors for clients that accept no form of Status. */
