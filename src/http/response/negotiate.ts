@@ -161,6 +161,11 @@ const MEDIA: Readonly<Record<string, Format['media'] | undefined>> = lookup({
   [CBOR_TYPE]: 'cbor',
 });
 
+/** The format of what was negotiated otherwise, without a transformation. */
+export function negotiatedFormat(context: RequestContext, found: Negotiated): Format {
+  return { ...formatOf(context, { ...found, transformation: undefined }), as: undefined };
+}
+
 function formatOf(context: RequestContext, { mediaType, transformation, pretty }: Negotiated): Format {
   const media = MEDIA[mediaType] ?? 'json';
   return {
