@@ -132,6 +132,8 @@ export interface ApiSettings {
   readonly gzip: boolean;
   /** Whether request and response bodies may be CBOR. */
   readonly cbor: boolean;
+  /** Whether that includes documents about groups. */
+  readonly cborDocuments: boolean;
   /** Types of node addresses, in order of preference for reaching a kubelet. */
   readonly kubeletPreferredAddressTypes: readonly string[];
   /** Limit for each direction of an upgraded connection to a pod, node or service; 0 for none. */

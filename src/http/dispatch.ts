@@ -94,7 +94,7 @@ export class Dispatcher {
     }
     if (await respondHealth(context, path)) return true;
     if (respondFlowDump(context, path)) return true;
-    if (respondDebugPage(context, path, () => this.#paths(services))) return true;
+    if (await respondDebugPage(context, path, () => this.#paths(services))) return true;
     if (await respondProfilePage(context, path)) return true;
     if (respondOpenId(context, bare)) return true;
     if (await this.#openapi.respond(context, path)) return true;

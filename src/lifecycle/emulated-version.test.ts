@@ -106,4 +106,17 @@ test('the minimum compatibility version can be set from 1.35 on, up to the emula
     minCompatibilityProblem(requested('1.37', ['1.36'], ['1.37'])),
     'minCompatibilityVersion version 1.37 is not between [1.34, 1.36]',
   );
+  assert.equal(
+    minCompatibilityProblem(requested('1.37', [], ['1.33'])),
+    'minCompatibilityVersion version 1.33 is not between [1.34, 1.37]',
+  );
+});
+
+test('who emulates a release that kube-apiserver cannot may be compatible with still older ones', () => {
+  for (const oldest of ['1.29', '1.24', '1.33'])
+    assert.equal(minCompatibilityProblem(requested('1.37', ['1.33'], [oldest])), undefined, oldest);
+  assert.equal(
+    minCompatibilityProblem(requested('1.37', ['1.33'], ['1.34'])),
+    'minCompatibilityVersion version 1.34 is not between [1.24, 1.33]',
+  );
 });

@@ -55,7 +55,8 @@ export function minCompatibilityProblem({
   minor,
   minCompatibilityMinor,
 }: Emulation): string | undefined {
-  const oldest = Math.min(oldestCompatible(binary), minor);
+  // Servers that are older than kube-apiserver can emulate are only known to be as old as what this one emulates.
+  const oldest = minor < oldestCompatible(binary) ? MIN_EMULATED_MINOR : oldestCompatible(binary);
   if (minCompatibilityMinor >= oldest && minCompatibilityMinor <= minor) return undefined;
   return `minCompatibilityVersion version 1.${minCompatibilityMinor} is not between [1.${oldest}, ${release}]`;
 }

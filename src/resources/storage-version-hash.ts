@@ -18,6 +18,8 @@ interface OlderVersion {
 }
 
 const OLDER: Readonly<Record<string, OlderVersion>> = lookup({
+  'admissionregistration.k8s.io/validatingadmissionpolicies': { from: 28, since: 30, version: 'v1beta1' },
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': { from: 28, since: 30, version: 'v1beta1' },
   'flowcontrol.apiserver.k8s.io/flowschemas': { from: 26, since: 29, version: 'v1beta3' },
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': {
     from: 26,

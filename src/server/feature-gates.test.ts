@@ -90,6 +90,34 @@ test('with ComponentStatusz and ComponentFlagz the server has the pages /statusz
     assert.equal((await get(server, '/flagz', '*/*')).status, 404, 'a server without a command line has no flags');
   }));
 
+test('/statusz since 1.36 is an object of config.k8s.io for clients that ask for one, and else text', async () => {
+  await using server = await startTestServer({ kubernetesVersion: '1.37' });
+  const type = (version: string, kind = 'Statusz') => `application/json;v=${version};g=config.k8s.io;as=${kind}`;
+  const read = async (accept: string) => {
+    const answer = await get(server, '/statusz', accept);
+    return [answer.status, answer.headers.get('content-type'), answer.headers.get('warning')];
+  };
+  assert.deepEqual(await read(type('v1beta1')), [200, 'application/json;g=config.k8s.io;v=v1beta1;as=Statusz', null]);
+  const deprecated = '299 - "This version of the statusz endpoint is deprecated. Please use a newer version."';
+  assert.equal((await read(type('v1alpha1')))[2], deprecated);
+  for (const accept of ['', '*/*', 'text/plain'])
+    assert.deepEqual((await read(accept))[1], 'text/plain; charset=utf-8');
+  const protobuf = 'application/vnd.kubernetes.protobuf';
+  for (const accept of ['application/json', 'application/*', protobuf, type('v1'), type('v1beta1', 'Flagz')]) {
+    const refused = await get(server, '/statusz', accept);
+    const { message } = (await refused.json()) as { message: string };
+    const types = 'application/json, application/yaml, text/plain';
+    assert.deepEqual([refused.status, message], [406, `only the following media types are accepted: ${types}`]);
+  }
+  const body = (await (await get(server, '/statusz', type('v1beta1'))).json()) as Record<string, unknown>;
+  const { kind, metadata, binaryVersion, emulationVersion, paths } = body;
+  assert.deepEqual(
+    [kind, metadata, binaryVersion, emulationVersion],
+    ['Statusz', { name: 'apiserver' }, '1.37.2', '1.37'],
+  );
+  assert.ok((paths as string[]).includes('/statusz'));
+});
+
 test('WatchCacheInitializationPostStartHook and APIServerIdentity have health checks', () =>
   offAndOn(['WatchCacheInitializationPostStartHook', 'APIServerIdentity'], async (server, on) => {
     const text = await (await get(server, '/readyz?verbose', '*/*')).text();

@@ -4,9 +4,11 @@
 import type { AdmissionRequest, ReplaceOptions } from '../admission/chain.ts';
 import { errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
+import { isObject } from '../api/is-object.ts';
 import { setMember } from '../api/json-decoder.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
 import type { ServedVersion } from '../resources/definition.ts';
 import { DecodeError, type DecodeOptions, decodeObject } from '../schema/decode.ts';
@@ -35,12 +37,16 @@ export function replacing(
 ): NonNullable<AdmissionRequest['replace']> {
   const { request } = write;
   const types = typesOf(request.definition);
+  // Custom objects have the same fields in all versions, declared or not.
+  const keepsFields = request.definition.codec.form === 'typed';
   const put = (replacement: JsonObject, version: ServedVersion, { strict = false }: ReplaceOptions = {}) => {
     const isStrict = strict && types.checksAdmitted;
     const reading = { gateEnabled: write.gateEnabled, ...write.decodesAnew(), isStrict, restores: isCustomScale };
     const readable = types.readable(replacement, isNew);
     const next = storageForm(write, decode(version.schema, readable, reading), version);
     next.metadata ??= {};
+    if (keepsFields && version.conversion === undefined)
+      keepUnsayable(request.definition.storage.schema, version.schema, next, object);
     for (const member of Object.keys(object)) delete object[member];
     for (const member of Object.keys(next)) setMember(object, member, next[member] as Json);
     settle?.();
@@ -56,6 +62,24 @@ export function replacing(
     }
     return conversion.convert(admitted.object, apiVersionOf(storage)).then((own) => put(own, request.version));
   };
+}
+
+/**
+ * Keeps what a version cannot say: Kubernetes converts what admission returns into the object as it was, field by field,
+ * and the structs that are part of it as well. What is in lists and behind pointers is made anew.
+ */
+function keepUnsayable(all: StructNode, said: StructNode, next: JsonObject, previous: JsonObject): void {
+  if (all === said) return;
+  for (const [name, { node, pointer }] of all.jsonFields) {
+    const before = ownMember(previous, name);
+    if (before === undefined) continue;
+    const field = said.jsonFields.get(name);
+    if (field === undefined) setMember(next, name, before);
+    else if (node.kind === 'struct' && field.node.kind === 'struct' && !pointer && isObject(before)) {
+      const inner = ownMember(next, name);
+      if (isObject(inner)) keepUnsayable(node, field.node, inner, before);
+    }
+  }
 }
 
 /** @throws ApiError 500 for a value of a wrong type, and for an unknown field if those are errors */

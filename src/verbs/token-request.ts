@@ -205,18 +205,28 @@ function checkDuration({ expirationSeconds }: TokenSpec): void {
 
 const NODE_BINDING = 'ServiceAccountTokenNodeBinding';
 
+/** Tokens for webhooks can only be had behind this gate, since this minor release. */
+const WEBHOOK_BINDING = 'APIServerWebhookAuthenticationToken';
+const KNOWS_WEBHOOKS = 37;
+const WEBHOOKS = new Set(
+  ['Validating', 'Mutating'].map((kind) => `admissionregistration.k8s.io/v1 ${kind}WebhookConfiguration`),
+);
+const OF_WEBHOOKS = ` (feature gate ${WEBHOOK_BINDING} is disabled)`;
+
 type Bound = { [kind in 'pod' | 'secret' | 'node']?: NamedObject };
 
 async function boundObjects(
   context: TokenRequestContext,
-  { namespace, name: account }: ResourceRequest,
+  { definition: { minor }, namespace, name: account }: ResourceRequest,
   reference: BoundReference,
 ): Promise<Bound> {
   const { kind = '', apiVersion = '', name = '', uid = '' } = reference;
   const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };
   const resource = group === '' ? BINDABLE.get(kind) : undefined;
   if (resource === undefined) {
-    throw errors.badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+    const isGated = isSince({ minor }, KNOWS_WEBHOOKS) && WEBHOOKS.has(`${apiVersion} ${kind}`);
+    const why = isGated && !context.writes.registry.gateEnabled(WEBHOOK_BINDING) ? OF_WEBHOOKS : '';
+    throw errors.badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}${why}`);
   }
   if (kind === 'Node' && !context.writes.registry.gateEnabled(NODE_BINDING)) {
     throw errors.badRequest(`cannot bind token to a Node object as the "${NODE_BINDING}" feature-gate is disabled`);

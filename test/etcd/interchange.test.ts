@@ -179,3 +179,31 @@ function eventsIn(stream: string): string[] {
       return `${type} ${object.metadata.name} ${object.metadata.resourceVersion}`;
     });
 }
+
+describe('objects in etcd for older servers', {
+  skip: program === undefined ? NO_ETCD : false,
+  timeout: 60_000,
+}, () => {
+  it('are stored in a version that the oldest compatible release can read', async () => {
+    const etcd = await startEtcd({ program: program ?? '' });
+    try {
+      await using keelson = await startTestServer({
+        ...{ etcdServers: [etcd.url], controllers: '', storageMediaType: 'application/json' },
+        ...{ kubernetesVersion: '1.37', emulatedVersion: ['1.33'], minCompatibilityVersion: ['1.29'] },
+      });
+      const path = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+      const matchConstraints = {
+        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
+      };
+      const spec = { matchConstraints, validations: [{ expression: 'true' }] };
+      assert.equal((await keelson.request('POST', path, { metadata: { name: 'p' }, spec })).status, 201);
+      const key = Buffer.from('/registry/validatingadmissionpolicies/p').toString('base64');
+      const answer = await fetch(`${etcd.url}/v3/kv/range`, { method: 'POST', body: JSON.stringify({ key }) });
+      const { kvs } = (await answer.json()) as { kvs: { value: string }[] };
+      const { apiVersion } = JSON.parse(atob(kvs[0]!.value)) as { apiVersion: string };
+      assert.equal(apiVersion, 'admissionregistration.k8s.io/v1beta1');
+    } finally {
+      await etcd.stop();
+    }
+  });
+});

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { CONFIG_MAPS, configure, create, named, QUIET } from '../../../test/admission-webhooks.ts';
 import { patching, startWebhook } from '../../../test/webhook-server.ts';
@@ -57,4 +58,33 @@ test('a webhook that changes the resource version of a scale causes a conflict',
   const deployments = '/apis/apps/v1/namespaces/default/deployments';
   assert.equal((await at.server.request('POST', deployments, { metadata: { name: 'd' }, spec })).status, 201);
   assert.equal((await at.server.patch(`${deployments}/d/scale`, { spec: { replicas: 9 } })).status, 409);
+});
+
+test('what the version of a webhook lacks stays in an object that the webhook changes', async () => {
+  const runtimeConfig = { 'certificates.k8s.io/v1beta1': 'true' };
+  await using server = await startTestServer({ ...QUIET, kubernetesVersion: '1.37', runtimeConfig });
+  await using webhook = await startWebhook((seen) => {
+    const { version = '' } = seen.review.request['kind'] as { version?: string };
+    return patching(seen, { op: 'add', path: '/metadata/labels', value: { seen: version } });
+  });
+  const rules = [
+    {
+      ...{ apiGroups: ['certificates.k8s.io'], apiVersions: ['v1'], operations: ['CREATE'] },
+      resources: ['podcertificaterequests'],
+    },
+  ];
+  await configure(server, 'mutating', [{ at: webhook, rules }]);
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const spec = {
+    ...{ signerName: 'example.com/a', maxExpirationSeconds: 86_400 },
+    ...{ podName: 'p', podUID: 'p-uid', serviceAccountName: 's', serviceAccountUID: 's-uid' },
+    ...{ nodeName: 'n', nodeUID: 'n-uid' },
+    pkixPublicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    proofOfPossession: sign(null, Buffer.from('p-uid'), privateKey).toString('base64'),
+  };
+  const path = '/apis/certificates.k8s.io/v1beta1/namespaces/default/podcertificaterequests';
+  const made = await server.request('POST', path, { metadata: { name: 'r' }, spec });
+  const { metadata, spec: stored } = made.body as { metadata: JsonObject; spec: JsonObject };
+  assert.deepEqual([made.status, metadata?.labels], [201, { seen: 'v1' }], JSON.stringify(made.body));
+  assert.equal(stored['pkixPublicKey'], spec.pkixPublicKey);
 });

@@ -1,10 +1,13 @@
-// The pages /statusz and /flagz, which show the state of a running server to people (gates ComponentStatusz and
-// ComponentFlagz). As in kube-apiserver, they are not meant for programs: the separator between names and values is
-// random.
+// The pages /statusz and /flagz, which show the state of a running server (gates ComponentStatusz and ComponentFlagz).
+// As in kube-apiserver, their text is not meant for programs: the separator between names and values is random.
 
 import { parseAccept } from '../../api/media-type.ts';
+import type { JsonObject } from '../../api/object.ts';
 import type { Random } from '../../base/random.ts';
+import { isSince, type VersionDocument } from '../../lifecycle/version.ts';
+import type { ApiServices } from '../api-services.ts';
 import type { RequestContext } from '../request-context.ts';
+import { respondDebugObject } from './debug-objects.ts';
 import { respondText } from './health.ts';
 
 const DELIMITERS = [':', ': ', '=', ' '];
@@ -16,16 +19,31 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** First path segments that are omitted because they do not help with debugging. */
 const NOT_LISTED: ReadonlySet<string> = new Set(['/apis', '/api', '/openid', '/openapi', '/.well-known']);
 
+/** The first release in which programs get objects, and clients that do not say what they accept get text. */
+const WITH_OBJECTS = 36;
+
 /** @returns whether the path is one of these pages and its gate is enabled */
-export function respondDebugPage(context: RequestContext, path: string, paths: () => readonly string[]): boolean {
+export async function respondDebugPage(
+  context: RequestContext,
+  path: string,
+  paths: () => readonly string[],
+): Promise<boolean> {
   const { gateEnabled } = context.services.writes.registry;
   const { flags } = context.services.debug;
   if (path === '/statusz' && gateEnabled('ComponentStatusz')) {
-    respond(context, () => statusPage(context, paths()));
+    await respond(context, {
+      kind: 'Statusz',
+      object: () => statusOf(context, paths()),
+      text: () => statusPage(context, paths()),
+    });
     return true;
   }
   if (path !== '/flagz' || flags === undefined || !gateEnabled('ComponentFlagz')) return false;
-  respond(context, () => flagsPage(flags(), context.services.random));
+  await respond(context, {
+    kind: 'Flagz',
+    object: () => ({ flags: Object.fromEntries(sortedFlags(flags())) }),
+    text: () => flagsPage(flags(), context.services),
+  });
   return true;
 }
 
@@ -38,9 +56,24 @@ export function debugPaths({ services }: Pick<RequestContext, 'services'>): stri
   ];
 }
 
-function respond(context: RequestContext, page: () => string): void {
-  if (acceptsText(context.exchange.headers.accept)) context.respond(200, context.headers(TYPE), page());
+interface Page {
+  readonly kind: 'Statusz' | 'Flagz';
+  readonly object: () => JsonObject;
+  readonly text: () => string;
+}
+
+async function respond(context: RequestContext, { kind, object, text }: Page): Promise<void> {
+  const sendText = () => context.respond(200, context.headers(TYPE), text());
+  if (hasObjects(context.services)) {
+    if (!(await respondDebugObject(context, kind, object))) sendText();
+    return;
+  }
+  if (acceptsText(context.exchange.headers.accept)) sendText();
   else respondText(context, 406, 'media type not acceptable, must be: text/plain\n');
+}
+
+function hasObjects({ version }: ApiServices): boolean {
+  return isSince({ minor: Number(version.minor) }, WITH_OBJECTS);
 }
 
 /** text/plain without parameters or with UTF-8. A request without Accept is rejected too: clients must ask for text. */
@@ -56,24 +89,54 @@ function acceptsText(accept = ''): boolean {
 function statusPage({ services }: RequestContext, paths: readonly string[]): string {
   const { version, clock, debug, random } = services;
   const delimiter = oneDelimiter(random);
-  const folders = new Set(paths.map((path) => `/${path.split('/')[1]}`).filter((folder) => !NOT_LISTED.has(folder)));
   const facts: readonly (readonly [name: string, value: string])[] = [
     ['Started', unixDate(debug.startedMs)],
     ['Up', upTime(clock.now() - debug.startedMs)],
     ['Go version', version.goVersion],
-    ['Binary version', version.gitVersion.slice(1).split('+')[0]!],
-    ['Emulation version', `1.${version.emulationMinor ?? version.minor}`],
-    ['Paths', ` ${[...folders].sort().join(' ')}`],
+    ['Binary version', binaryVersion(version)],
+    ['Emulation version', emulationVersion(version)],
+    ['Paths', ` ${folders(paths).join(' ')}`],
   ];
   const lines = facts.map(([name, value]) => `${name}${delimiter} ${value}\n`);
   return `\napiserver statusz\n${WARNING}\n\n${lines.join('')}`;
 }
 
-function flagsPage(flags: ReadonlyMap<string, string>, random: Random): string {
-  const delimiter = oneDelimiter(random);
-  const sorted = [...flags].sort(([one], [other]) => (one < other ? -1 : 1));
-  const lines = sorted.map(([name, value]) => `${name}${delimiter}${value}\n`);
-  return `\nkube-apiserver flags\n${WARNING}\n\n${lines.join('')}`;
+function statusOf({ services }: RequestContext, paths: readonly string[]): JsonObject {
+  const { version, clock, debug } = services;
+  return {
+    startTime: `${new Date(debug.startedMs).toISOString().slice(0, 19)}Z`,
+    uptimeSeconds: Math.floor((clock.now() - debug.startedMs) / 1000),
+    goVersion: version.goVersion,
+    binaryVersion: binaryVersion(version),
+    emulationVersion: emulationVersion(version),
+    paths: folders(paths),
+  };
+}
+
+function binaryVersion({ gitVersion }: VersionDocument): string {
+  return gitVersion.slice(1).split('+')[0]!;
+}
+
+function emulationVersion({ emulationMinor, minor }: VersionDocument): string {
+  return `1.${emulationMinor ?? minor}`;
+}
+
+/** First segments of paths, sorted. */
+function folders(paths: readonly string[]): string[] {
+  const all = new Set(paths.map((path) => `/${path.split('/')[1]}`));
+  return [...all].filter((folder) => !NOT_LISTED.has(folder)).sort();
+}
+
+function flagsPage(flags: ReadonlyMap<string, string>, services: ApiServices): string {
+  const delimiter = oneDelimiter(services.random);
+  const lines = sortedFlags(flags).map(([name, value]) => `${name}${delimiter}${value}\n`);
+  const title = hasObjects(services) ? 'apiserver flagz' : 'kube-apiserver flags';
+  // Since then, the lines follow the warning at once.
+  return `\n${title}\n${WARNING}\n${hasObjects(services) ? '' : '\n'}${lines.join('')}`;
+}
+
+function sortedFlags(flags: ReadonlyMap<string, string>): (readonly [name: string, value: string])[] {
+  return [...flags].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 function oneDelimiter(random: Random): string {

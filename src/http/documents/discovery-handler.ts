@@ -72,7 +72,7 @@ export class DiscoveryHandler {
     const isBuiltin = root === 'api' || (group !== '' && catalog.hasGroup(group) && !catalog.isCustom(group));
     if (path.endsWith('//') && !isBuiltin) return false;
     if (root === 'api' && segments.length === 1) {
-      if (context.exchange.method === 'GET') checkContentType(context);
+      if (context.exchange.method === 'GET') checkContentType(context, context.services.settings.cborDocuments);
       if (await this.#respondAggregated(context, 'api')) return true;
       return this.#document(context, () => apiVersions(catalog, context.services.settings.externalAddress()));
     }
@@ -120,7 +120,8 @@ export class DiscoveryHandler {
     // As with resources, only the routes of built-in groups check methods and headers themselves.
     if (hasRoutes) {
       if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
-      checkContentType(context, ofVersion && context.services.settings.cbor);
+      const { cbor, cborDocuments } = context.services.settings;
+      checkContentType(context, ofVersion ? cbor : cborDocuments);
       checkAcceptable(context, false);
     }
     await respondValue(context, { value: make(), format: documentFormat(context, ofVersion && hasRoutes) });

@@ -119,6 +119,19 @@ describe('the CBOR media type', () => {
     assert.deepEqual([gone.status, open(gone).kind, open(gone).status], [200, 'Status', 'Success']);
   });
 
+  it('carries documents about groups since 1.37', async () => {
+    const read = async (kubernetesVersion: string) => {
+      await using server = await startTestServer({ kubernetesVersion, featureGates: { CBORServingAndStorage: true } });
+      const paths = ['/api', '/apis', '/apis/apps', '/apis/apiregistration.k8s.io'];
+      const answers = await Promise.all(paths.map((path) => send(server, path)));
+      return answers.map((answer) => [answer.status, open(answer).kind]);
+    };
+    const refused = [415, 406, 406, 406].map((status) => [status, 'Status']);
+    assert.deepEqual(await read('1.36'), refused);
+    const kinds = ['APIVersions', 'APIGroupList', 'APIGroup', 'APIGroup'].map((kind) => [200, kind]);
+    assert.deepEqual(await read('1.37'), kinds);
+  });
+
   it('carries bytes as byte strings', async () => {
     await using server = await withCbor();
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { k: 'AAH/' } };

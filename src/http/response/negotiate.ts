@@ -132,7 +132,8 @@ export function indentedJson(context: RequestContext): Format {
  * @throws ApiError 406
  */
 export function documentFormat(context: RequestContext, ofVersion = false): Format {
-  return chooseFormat(context, (ofVersion ? offersOf(context) : WITHOUT_CBOR).versionDocuments);
+  const hasCbor = ofVersion || context.services.settings.cborDocuments;
+  return chooseFormat(context, (hasCbor ? offersOf(context) : WITHOUT_CBOR).versionDocuments);
 }
 
 /** The format of errors for clients that accept no form of Status. */
@@ -159,6 +160,11 @@ const MEDIA: Readonly<Record<string, Format['media'] | undefined>> = lookup({
   [PROTOBUF_TYPE]: 'protobuf',
   [CBOR_TYPE]: 'cbor',
 });
+
+/** The format of what was negotiated otherwise, without a transformation. */
+export function negotiatedFormat(context: RequestContext, found: Negotiated): Format {
+  return { ...formatOf(context, { ...found, transformation: undefined }), as: undefined };
+}
 
 function formatOf(context: RequestContext, { mediaType, transformation, pretty }: Negotiated): Format {
   const media = MEDIA[mediaType] ?? 'json';

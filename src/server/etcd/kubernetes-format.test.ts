@@ -62,6 +62,9 @@ test('an emulated server stores the version that its oldest compatible release c
     [32, 'resourceslices/a', 'resource.k8s.io/v1beta1'],
     [33, 'resourceslices/a', 'resource.k8s.io/v1beta2'],
     [28, 'flowschemas/a', 'flowcontrol.apiserver.k8s.io/v1beta3'],
+    [29, 'validatingadmissionpolicies/a', 'admissionregistration.k8s.io/v1beta1'],
+    [30, 'validatingadmissionpolicies/a', 'admissionregistration.k8s.io/v1'],
+    [29, 'validatingadmissionpolicybindings/a', 'admissionregistration.k8s.io/v1beta1'],
   ];
   for (const [minCompatibilityMinor, path, version] of cases) {
     const key = `/registry/${path}`;

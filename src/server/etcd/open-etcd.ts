@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import { withoutTrailing } from '../../base/without-trailing.ts';
-import { parseEmulatedVersion } from '../../lifecycle/emulated-version.ts';
+import { requestedRelease } from '../../lifecycle/emulated-version.ts';
 import type { Dial } from '../../outbound/dial.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { StrategyContext } from '../../resources/definition.ts';
@@ -124,7 +124,7 @@ function kubernetesFormat(needs: EtcdNeeds, prefix: string): KubernetesFormat {
     mediaType: options.storageMediaType,
     eventTtlSeconds: Math.max(1, Math.floor(options.eventTtlMs / 1_000)),
     known: (bytes) => registry()?.decoded.peek(bytes),
-    minCompatibilityMinor: parseEmulatedVersion(options.emulatedVersion).minCompatibilityMinor,
+    minCompatibilityMinor: requestedRelease(options).minCompatibilityMinor,
   });
 }
 

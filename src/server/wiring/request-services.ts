@@ -4,8 +4,7 @@ import type { StorageVersionPublication } from '../../controllers/storage-versio
 import type { ApiServices, ApiSettings } from '../../http/api-services.ts';
 import type { DebugTools, Profiles } from '../../http/documents/debug-facts.ts';
 import { ImpersonationModes } from '../../http/filters/constrained-impersonation.ts';
-import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
-import { versionDocument } from '../../lifecycle/version.ts';
+import { isSince, versionDocument } from '../../lifecycle/version.ts';
 import { labelUsedSecrets } from '../access/secret-uses.ts';
 import { startAggregation } from '../aggregation.ts';
 import { backendCaller } from '../backends.ts';
@@ -74,7 +73,7 @@ export async function startRequestServices(
     traceCall: parts.tracing && ((call) => parts.tracing?.calls(call)),
     debug: { startedMs: clock.now(), flags: environment.flags, tools: debugTools(context) },
     components: componentProbes(backendCaller(options, environment), storage),
-    settings: settings(options, parts.gates, life),
+    settings: settings(options, parts, life),
     typeDescriptions: async () => (await import('../type-descriptions-file.ts')).builtDescriptions(),
     version: versionDocument(parts.runtime, parts.emulation, options.reportedVersion || undefined),
     ...(await originRules(options)),
@@ -158,7 +157,11 @@ function externalAddress(hostname: string, url: string): string {
   return `${host}${/:\d+$/.exec(url)?.[0] ?? ''}`;
 }
 
-function settings(options: ServerOptions, gates: FeatureGates, { url }: ServerLife): ApiSettings {
+/** The first release whose documents about groups may be CBOR. */
+const WITH_CBOR_DOCUMENTS = 37;
+
+function settings(options: ServerOptions, { gates, emulation }: RequestParts, { url }: ServerLife): ApiSettings {
+  const cbor = gates.enabled('CBORServingAndStorage');
   return {
     requestTimeoutMs: options.requestTimeoutMs,
     minRequestTimeoutMs: options.minRequestTimeoutSeconds * 1000,
@@ -167,7 +170,8 @@ function settings(options: ServerOptions, gates: FeatureGates, { url }: ServerLi
     goawayChance: options.goawayChance,
     refusesWatches: options.shutdownWatchTerminationGraceMs > 0,
     gzip: gates.enabled('APIResponseCompression'),
-    cbor: gates.enabled('CBORServingAndStorage'),
+    cbor,
+    cborDocuments: cbor && isSince(emulation.binary, WITH_CBOR_DOCUMENTS),
     kubeletPreferredAddressTypes: options.kubeletPreferredAddressTypes,
     maxConnectionBytesPerSec: options.maxConnectionBytesPerSec,
     rejectsRedirects: options.aggregatorRejectForwardingRedirect,

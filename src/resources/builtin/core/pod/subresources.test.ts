@@ -21,29 +21,3 @@ test('updates of the subresources of a pod that validate its spec validate its m
     assert.equal((await write('good-')).status, 200, subresource);
   }
 });
-
-test('a status update of a pod from 1.37 on keeps device statuses unless it has an empty list', async () => {
-  await using server = await startTestServer({ controllers: '', kubernetesVersion: '1.37' });
-  const namespace = '/api/v1/namespaces/default';
-  await server.request('POST', `${namespace}/serviceaccounts`, {
-    ...{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } },
-  });
-  const spec = {
-    containers: [{ name: 'a', image: 'b' }],
-    resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 'gpu' }],
-  };
-  const made = await server.request('POST', `${namespace}/pods`, {
-    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec },
-  });
-  assert.equal(made.status, 201);
-  const path = `${namespace}/pods/p/status`;
-  const told = async (status: JsonObject) => {
-    const answer = await server.patch(path, { status });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return (answer.body as { status: JsonObject }).status['resourceClaimStatuses'];
-  };
-  const resourceClaimStatuses = [{ name: 'gpu', resourceClaimName: 'p-gpu' }];
-  assert.deepEqual(await told({ resourceClaimStatuses }), resourceClaimStatuses);
-  assert.deepEqual(await told({ resourceClaimStatuses: null }), resourceClaimStatuses);
-  assert.equal(await told({ resourceClaimStatuses: [] }), undefined);
-});
