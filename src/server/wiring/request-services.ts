@@ -62,7 +62,7 @@ export async function startRequestServices(
       ...{ storage, encryption, fairness: flow !== undefined, metrics: metrics.health },
       showsCertificate: options.proxyClientCertFile !== undefined,
       gateEnabled: (gate) => parts.gates.enabled(gate),
-      ...{ isReady: life.isReady, isDraining: life.isDraining },
+      ...{ isReady: life.isReady, isDraining: life.isDraining, minor: catalog.minor },
     }),
     traceCall: parts.tracing && ((call) => parts.tracing?.calls(call)),
     debug: { startedMs: clock.now(), flags: environment.flags, tools: debugTools(context) },

@@ -13,7 +13,7 @@ import type { Volume } from '../volume/objects.ts';
 import { OLD_APP_ARMOR, profileOfAnnotation } from './app-armor.ts';
 import type { EnvVar } from './container-objects.ts';
 import { KnownPodSpecs } from './known-specs.ts';
-import { NODE_LABELS, nodeTermWarnings } from './node-term-warnings.ts';
+import { deprecatedNodeLabel, nodeTermWarnings } from './node-term-warnings.ts';
 import type { Pod, PodSpec, PodTemplateSpec } from './objects.ts';
 import type { PodRules } from './pod-rules.ts';
 import { portWarnings } from './port-warnings.ts';
@@ -137,7 +137,7 @@ function specWarnings(warned: Warned): readonly string[] {
   const { annotations } = metadata;
   const containers = allContainers(spec, `${prefix}spec`);
   return joined(
-    placementWarnings(spec, `${prefix}spec`),
+    placementWarnings(spec, rules, `${prefix}spec`),
     annotations === undefined ? NONE : annotationWarnings(annotations, prefix),
     volumeWarnings(spec, `${prefix}spec.volumes`, rules),
     part(() => repeatedWarnings(spec, `${prefix}spec`)),
@@ -153,26 +153,27 @@ function specWarnings(warned: Warned): readonly string[] {
 }
 
 /** Deprecated node labels. */
-function placementWarnings(spec: PodSpec, field: string): readonly string[] {
+function placementWarnings(spec: PodSpec, { minor }: PodRules, field: string): readonly string[] {
   const affinity = spec.affinity?.nodeAffinity;
   const here = `${field}.affinity.nodeAffinity`;
   return joined(
-    ofMembers(spec.nodeSelector, (label) =>
-      Object.hasOwn(NODE_LABELS, label) ? [`${field}.nodeSelector[${label}]: ${NODE_LABELS[label]}`] : NONE,
-    ),
+    ofMembers(spec.nodeSelector, (label) => {
+      const deprecation = deprecatedNodeLabel(label, { minor });
+      return deprecation === undefined ? NONE : [`${field}.nodeSelector[${label}]: ${deprecation}`];
+    }),
     ofItems(affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms, (term, index) => {
       const at = `${here}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`;
-      return nodeTermWarnings(term, false, at);
+      return nodeTermWarnings(term, { values: false, minor }, at);
     }),
     ofItems(affinity?.preferredDuringSchedulingIgnoredDuringExecution, ({ preference }, index) => {
       const at = `${here}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`;
-      return nodeTermWarnings(preference ?? {}, true, at);
+      return nodeTermWarnings(preference ?? {}, { values: true, minor }, at);
     }),
     ofItems(spec.topologySpreadConstraints, ({ topologyKey = '', labelSelector }, index) => {
       const at = `${field}.topologySpreadConstraints[${index}]`;
-      const old = Object.hasOwn(NODE_LABELS, topologyKey);
+      const deprecation = deprecatedNodeLabel(topologyKey, { minor });
       return joined(
-        old ? [`${at}.topologyKey: ${topologyKey} is ${NODE_LABELS[topologyKey]}`] : NONE,
+        deprecation === undefined ? NONE : [`${at}.topologyKey: ${topologyKey} is ${deprecation}`],
         labelSelector === undefined ? [`${at}.labelSelector: a null labelSelector results in matching no pod`] : NONE,
       );
     }),
