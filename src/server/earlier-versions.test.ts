@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { until } from '../../test/until.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are decoded JSON of many shapes.
@@ -114,6 +115,45 @@ describe('a release before 1.34', () => {
     assert.deepEqual(await told('1.29'), ['Nx3SIv6I0mE=', [one, kubernetes]]);
     assert.deepEqual(await told('1.30'), ['qgS0xkrxYAI=', [one, initializer]]);
     assert.deepEqual(await told('1.31'), ['qgS0xkrxYAI=', [...each, initializer]]);
+  });
+
+  test('an invalid embedded object of a custom object is quoted in the syntax of Go before 1.34', async () => {
+    const told = async (version: string, inner: object): Promise<string> => {
+      await using server = await serving(version);
+      const embedded = {
+        type: 'object',
+        'x-kubernetes-embedded-resource': true,
+        'x-kubernetes-preserve-unknown-fields': true,
+      };
+      await create(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+        metadata: { name: 'things.example.com' },
+        spec: {
+          group: 'example.com',
+          scope: 'Cluster',
+          names: { plural: 'things', kind: 'Thing' },
+          versions: [
+            {
+              name: 'v1',
+              served: true,
+              storage: true,
+              schema: { openAPIV3Schema: { type: 'object', properties: { inner: embedded } } },
+            },
+          ],
+        },
+      });
+      const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' }, inner };
+      let message = '';
+      await until('it is served', async () => {
+        const { status, body } = await server.request('POST', '/apis/example.com/v1/things', thing);
+        message = (body as Body)['message'] ?? '';
+        return status === 400;
+      });
+      return message.replace(/^.* handled as a Thing: (.*?): (?:json|must).*$/, '$1');
+    };
+    const unnamed = { apiVersion: 'v1', kind: 'A', metadata: { name: 1 } };
+    assert.equal(await told('1.33', unnamed), 'inner.metadata: Invalid value: map[string]interface {}{"name":1}');
+    assert.equal(await told('1.34', unnamed), 'inner.metadata: Invalid value: {"name":1}');
+    assert.equal(await told('1.33', { apiVersion: 'v1', kind: null }), 'inner.kind: Invalid value: "null"');
   });
 
   test('a priority level without shares is refused before 1.30', async () => {
