@@ -156,6 +156,18 @@ describe('a release before 1.34', () => {
     assert.equal(await told('1.33', { apiVersion: 'v1', kind: null }), 'inner.kind: Invalid value: "null"');
   });
 
+  test('a status of a Job is only counted before 1.30', async () => {
+    const status = async (version: string): Promise<number> => {
+      await using server = await serving(version);
+      const jobs = '/apis/batch/v1/namespaces/default/jobs';
+      const spec = { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'b' }] } } };
+      const job = await create(server, jobs, { metadata: { name: 'a' }, spec });
+      const conditions = [{ type: 'SuccessCriteriaMet', status: 'True' }];
+      return (await server.request('PUT', `${jobs}/a/status`, { ...job, status: { conditions } })).status;
+    };
+    assert.deepEqual([await status('1.29'), await status('1.30')], [200, 422]);
+  });
+
   test('a priority level without shares is refused before 1.30', async () => {
     const status = async (version: string, nominalConcurrencyShares: number): Promise<string> => {
       await using server = await serving(version);

@@ -6,6 +6,7 @@ import type { ApiObject, ObjectMeta } from '../../../../api/object.ts';
 import { ownMember } from '../../../../api/own-member.ts';
 import { joined, NONE, ofItems, ofMembers } from '../../../../base/findings.ts';
 import { part, remembering } from '../../../../base/resumed.ts';
+import { isSince } from '../../../../lifecycle/version.ts';
 import { ipWarnings } from '../../../validation/ip-addresses.ts';
 import { isFractional } from '../../../validation/quantities.ts';
 import { claimSpecWarnings } from '../persistent-volume-claim/warnings.ts';
@@ -143,7 +144,7 @@ function specWarnings(warned: Warned): readonly string[] {
     part(() => repeatedWarnings(spec, `${prefix}spec`)),
     amountWarnings(spec.overhead, `${prefix}spec.overhead`),
     annotations === undefined ? NONE : profileWarnings(warned, containers),
-    containerWarnings(containers),
+    containerWarnings(containers, rules),
     portWarnings(containers),
     portNameWarnings(containers),
     prefix === '' ? NONE : graceWarnings(spec, `${prefix}spec`),
@@ -294,18 +295,21 @@ function amountWarnings(amounts: Readonly<Record<string, string>> | undefined, f
 
 const OF_BYTES = ['memory', 'ephemeral-storage'];
 
-function containerWarnings(containers: readonly PlacedContainer[]): readonly string[] {
+function containerWarnings(containers: readonly PlacedContainer[], rules: PodRules): readonly string[] {
   return ofItems(containers, ({ container: { resources, env }, field: here }) =>
     joined(
       amountWarnings(resources?.limits, `${here}.resources.limits`),
       amountWarnings(resources?.requests, `${here}.resources.requests`),
-      envWarnings(env, `${here}.env`),
+      envWarnings(env, rules, `${here}.env`),
     ),
   );
 }
 
+/** The first minor release that tells why a variable should not hide another one. */
+const TELLS_WHY = 30;
+
 /** A variable may refer to an earlier one of the same name; otherwise it hides it. */
-function envWarnings(variables: readonly EnvVar[] | undefined, field: string): readonly string[] {
+function envWarnings(variables: readonly EnvVar[] | undefined, rules: PodRules, field: string): readonly string[] {
   if (variables === undefined) return NONE;
   return remembering(
     () => new Set<string>(),
@@ -314,8 +318,8 @@ function envWarnings(variables: readonly EnvVar[] | undefined, field: string): r
         const again = names.has(name);
         names.add(name);
         if (!again || (valueFrom === undefined && value.includes(`$(${name})`))) return NONE;
-        const what = `hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`;
-        return [`${field}[${index}]: ${what}`];
+        const what = `${field}[${index}]: hides previous definition of ${JSON.stringify(name)}`;
+        return [isSince(rules, TELLS_WHY) ? `${what}, which may be dropped when using apply` : what];
       }),
   );
 }
