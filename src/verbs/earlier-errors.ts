@@ -114,8 +114,8 @@ const EARLIER: readonly Earlier[] = [
     // The pattern that the text told was the one without underscores.
     before: 34,
     field: /\.dnsConfig\.searches\[\d+\]$/,
-    from: /(regex used for validation is ').*'\)$/,
-    to: "$1[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+    from: /'_\?\[a-z0-9\]\(\[-_a-z0-9\]\*\[a-z0-9\]\)\?\(\\\._\?\[a-z0-9\]\(\[-_a-z0-9\]\*\[a-z0-9\]\)\?\)\*'/,
+    to: "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'",
   },
   { before: 34, from: /^claims may not be (set for Resources at pod-level)$/, to: 'claims cannot be $1' },
   {
