@@ -138,7 +138,7 @@ function sourceSpec(facts: string, since: number): GateSpec {
   return {
     since,
     stage: stage.toUpperCase(),
-    default: facts.includes('Default: true'),
+    default: /\bDefault: true/.test(facts),
     locked: facts.includes('LockToDefault: true'),
   };
 }

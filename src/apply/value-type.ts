@@ -182,7 +182,7 @@ class StructMember implements Member {
     this.element = fieldElement(field.name);
     this.place = place;
     this.default = field.default as Json | undefined;
-    this.#node = field.node;
+    this.#node = field.node.kind === 'list' ? mergedList(field.node, field) : field.node;
   }
 
   get type(): ValueType {
@@ -190,6 +190,20 @@ class StructMember implements Member {
     return this.#type;
   }
 }
+
+/**
+ * A list that does not say what it is, as lists did before 1.30: it is what strategic merge makes of it, a set or a list
+ * with a key.
+ */
+function mergedList(node: ListNode, { patchStrategy, patchMergeKey }: Field): ListNode {
+  if (node.listType !== undefined || !MERGES.has(patchStrategy ?? '')) return node;
+  return patchMergeKey === undefined
+    ? { ...node, listType: 'set' }
+    : { ...node, listType: 'map', keys: [patchMergeKey] };
+}
+
+/** Strategies of strategic merge that merge the items of lists. */
+const MERGES: ReadonlySet<string> = new Set(['merge', 'merge,retainKeys']);
 
 type Form = 'scalar' | 'list' | 'map';
 

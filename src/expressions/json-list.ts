@@ -2,31 +2,41 @@
 // existing items.
 
 import type { Json } from '../api/object.ts';
+import { ArrayList } from '../cel/value/array-list.ts';
 import { equalPart } from '../cel/value/equality.ts';
 import { EvaluationError } from '../cel/value/evaluation-error.ts';
 import { Double, ListValue, MapValue, type Value } from '../cel/value/value.ts';
 
 /** A list of an object, or the result of a concatenation. */
 abstract class ObjectList extends ListValue {
-  override readonly indexedByInt = true;
+  override readonly indexedByInt: boolean;
   override readonly comparesOnlyAlike: boolean;
 
-  constructor(comparesOnlyAlike: boolean) {
+  constructor(comparesOnlyAlike: boolean, indexedByInt = true) {
     super();
     this.comparesOnlyAlike = comparesOnlyAlike;
+    this.indexedByInt = indexedByInt;
   }
+}
+
+interface JsonListFacts {
+  /** Whether it has a schema: then it can only be compared with lists. */
+  readonly isTyped: boolean;
+  /** Whether a concatenation is a list like those that an expression makes, as from 1.37 on. */
+  readonly growsPlain?: boolean;
 }
 
 /** A list whose items are converted on access. */
 export class JsonList extends ObjectList {
   readonly #items: readonly Json[];
   readonly #read: (json: Json) => Value;
+  readonly growsPlain: boolean;
 
-  /** @param isTyped whether it has a schema: then it can only be compared with lists */
-  constructor(items: readonly Json[], read: (json: Json) => Value, isTyped: boolean) {
+  constructor(items: readonly Json[], read: (json: Json) => Value, { isTyped, growsPlain = false }: JsonListFacts) {
     super(isTyped);
     this.#items = items;
     this.#read = read;
+    this.growsPlain = growsPlain;
   }
 
   get size(): number {
@@ -38,7 +48,8 @@ export class JsonList extends ObjectList {
   }
 
   override concat(other: ListValue): ListValue {
-    return new GrownList([...valuesOf(this), ...valuesOf(other)], this.comparesOnlyAlike);
+    const values = [...valuesOf(this), ...valuesOf(other)];
+    return this.growsPlain ? new ArrayList(values) : new GrownList(values, this.comparesOnlyAlike);
   }
 }
 
@@ -65,11 +76,11 @@ class GrownList extends ObjectList {
 
 /** `x-kubernetes-list-type: set`: `+` is a union. */
 export class SetList extends ObjectList {
-  readonly #items: ListValue;
+  readonly #items: JsonList | ArrayList | GrownList;
   #known: Set<unknown> | undefined;
 
-  constructor(items: ListValue) {
-    super(true);
+  constructor(items: JsonList | ArrayList | GrownList) {
+    super(true, !(items instanceof ArrayList));
     this.#items = items;
   }
 
@@ -93,7 +104,7 @@ export class SetList extends ObjectList {
       if (!known.has(key)) values.push(value);
       known.add(key);
     }
-    return new SetList(new GrownList(values, true));
+    return new SetList(grown(this.#items, values));
   }
 
   #has(value: Value): boolean {
@@ -108,13 +119,13 @@ export class SetList extends ObjectList {
 
 /** `x-kubernetes-list-type: map`: `+` replaces items with the same keys by those of the right. */
 export class KeyedList extends ObjectList {
-  readonly #items: ListValue;
+  readonly #items: JsonList | ArrayList | GrownList;
   readonly #keys: readonly string[];
   #places: Map<string, number> | undefined;
 
   /** @param keys the key fields, by their names in expressions */
-  constructor(items: ListValue, keys: readonly string[]) {
-    super(true);
+  constructor(items: JsonList | ArrayList | GrownList, keys: readonly string[]) {
+    super(true, !(items instanceof ArrayList));
     this.#items = items;
     this.#keys = keys;
   }
@@ -144,7 +155,7 @@ export class KeyedList extends ObjectList {
       if (place === undefined) values.push(value);
       else values[place] = value;
     }
-    return new KeyedList(new GrownList(values, true), this.#keys);
+    return new KeyedList(grown(this.#items, values), this.#keys);
   }
 
   #placesByKey(): ReadonlyMap<string, number> {
@@ -156,6 +167,12 @@ export class KeyedList extends ObjectList {
     if (!(value instanceof MapValue)) throw new EvaluationError('no such overload');
     return JSON.stringify(this.#keys.map((key) => String(scalarKey(value.get(key) ?? null))));
   }
+}
+
+/** The items of a set or keyed list after a concatenation. */
+function grown(items: JsonList | ArrayList | GrownList, values: readonly Value[]): ArrayList | GrownList {
+  const isPlain = items instanceof ArrayList || (items instanceof JsonList && items.growsPlain);
+  return isPlain ? new ArrayList(values) : new GrownList(values, true);
 }
 
 function valuesOf(list: ListValue): Value[] {

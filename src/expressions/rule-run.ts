@@ -6,6 +6,7 @@ import { goQuote } from '../base/go-quote.ts';
 import type { Program } from '../cel/plan/program.ts';
 import { type EvaluationError, Interruption } from '../cel/value/evaluation-error.ts';
 import { Optional, type Value } from '../cel/value/value.ts';
+import { isSince } from '../lifecycle/version.ts';
 import type { ValidationRule } from '../schema/structural/schema-part.ts';
 import { attempt, type Outcome } from './attempt.ts';
 import type { Correlation } from './correlation.ts';
@@ -32,6 +33,9 @@ interface PlaceType {
   readonly type: string;
 }
 
+/** The first minor release of Kubernetes 1 whose errors quote values. */
+const QUOTES_VALUES = 35;
+
 export class RuleRun {
   /** Whether errors quote values, scalars alone; otherwise the names of their types. */
   readonly #quotesValues: boolean;
@@ -39,9 +43,12 @@ export class RuleRun {
   readonly warnings: string[] = [];
   #budget = MAX_OBJECT_COST;
 
-  /** @param quotesValues as Kubernetes does from 1.35 on */
-  constructor(quotesValues: boolean) {
-    this.#quotesValues = quotesValues;
+  /** The minor release of Kubernetes 1 whose values and messages hold; the one served by default if undefined. */
+  readonly minor: number | undefined;
+
+  constructor(minor: number | undefined) {
+    this.minor = minor;
+    this.#quotesValues = isSince({ minor }, QUOTES_VALUES);
   }
 
   /** Whether an error ended the run. */

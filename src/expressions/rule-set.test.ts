@@ -195,3 +195,20 @@ test('rules of items cannot run where a list became an object, and reject the li
   ]);
   assert.deepEqual(faults(schema, { a: 1 }), []);
 });
+
+test('from 1.37 on a list that grew is indexed by any whole number, like one that a rule makes', () => {
+  const told = (rule: string, listType: string, minor: number) => {
+    const schema = {
+      type: 'object',
+      properties: { l: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': listType } },
+      'x-kubernetes-validations': [{ rule }],
+    };
+    const { errors } = rulesOf(schema).validate({ l: ['a'] }, { minor });
+    return errors.map((error) => fieldErrorBody(error).replace(/^.*?(unsupported index: \d).*$/, '$1'));
+  };
+  for (const listType of ['atomic', 'set']) {
+    assert.deepEqual(told("(self.l + ['b'])[dyn(1u)] == 'b'", listType, 36), ['unsupported index: 1']);
+    assert.deepEqual(told("(self.l + ['b'])[dyn(1u)] == 'b'", listType, 37), []);
+    assert.deepEqual(told("self.l[dyn(0u)] == 'a'", listType, 37), ['unsupported index: 0']);
+  }
+});

@@ -5,7 +5,6 @@ import type { FieldError } from '../api/errors.ts';
 import { isObject } from '../api/is-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
-import { isSince } from '../lifecycle/version.ts';
 import { itemsByKey } from '../schema/structural/list-types.ts';
 import type { SchemaPart } from '../schema/structural/schema-part.ts';
 import { Correlation } from './correlation.ts';
@@ -28,7 +27,7 @@ interface RuleOptions {
   readonly previous?: Json | undefined;
   /** Whether failures for unchanged values are ignored; true by default. */
   readonly ratchets?: boolean;
-  /** The minor release of Kubernetes 1 whose messages errors have; the one served by default if undefined. */
+  /** The minor release of Kubernetes 1 whose values and messages hold; the one served by default if undefined. */
   readonly minor?: number | undefined;
 }
 
@@ -52,7 +51,7 @@ export class RuleSet {
   /** Runs all rules. */
   validate(value: Json, options: RuleOptions = {}): RuleFindings {
     const { field = '', previous, ratchets = true } = options;
-    const run = new RuleRun(isSince(options, 35));
+    const run = new RuleRun(options.minor);
     if (this.#part.hasRules) {
       this.#visit(run, {
         value,
@@ -143,7 +142,7 @@ export class RuleSet {
       run.undeclared(place, type);
       return;
     }
-    this.#read ??= readerOf(this.#part, this.#isObject);
+    this.#read ??= readerOf(this.#part, this.#isObject, run.minor);
     run.apply(rules, place, { read: this.#read, type });
   }
 }

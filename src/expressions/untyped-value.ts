@@ -13,7 +13,7 @@ export function readUntyped(json: Json): Value {
       return Number.isSafeInteger(json) ? json : new Double(json);
     case 'object':
       if (json === null) return null;
-      if (Array.isArray(json)) return new JsonList(json, readUntyped, false);
+      if (Array.isArray(json)) return new JsonList(json, readUntyped, { isTyped: false });
       return new ObjectValue(json, { values: readUntyped }, false);
     default:
       return json;

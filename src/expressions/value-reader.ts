@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../api/object.ts';
 import { opaqueType } from '../cel/types/type.ts';
 import { EvaluationError } from '../cel/value/evaluation-error.ts';
 import { Double, OpaqueValue, type Value } from '../cel/value/value.ts';
+import { CURRENT_MINOR, isSince } from '../lifecycle/version.ts';
 import { withObjectMembers } from '../schema/structural/object-members.ts';
 import type { SchemaPart } from '../schema/structural/schema-part.ts';
 import { escapeFieldName } from './field-name.ts';
@@ -19,15 +20,19 @@ export type ValueReader = (json: Json) => Value;
 /** Readers by schema part: only a cache. */
 const readers = new WeakMap<SchemaPart, ValueReader>();
 
+/** The first minor release of Kubernetes 1 whose lists grow into those that expressions make. */
+const GROWS_PLAIN = 37;
+
 /**
  * The reader for a schema.
  * @param isObject whether it is a whole object, with kind, apiVersion and a name
+ * @param minor the release of Kubernetes 1 that is served; the one served by default if undefined
  */
-export function readerOf(part: SchemaPart, isObject = false): ValueReader {
-  if (isObject || part.embedded) return readNullable(part, objectReader(withObjectMembers(part)));
+export function readerOf(part: SchemaPart, isObject = false, minor: number = CURRENT_MINOR): ValueReader {
+  if (isObject || part.embedded) return readNullable(part, objectReader(withObjectMembers(part), minor));
   let reader = readers.get(part);
   if (reader === undefined) {
-    reader = readNullable(part, makeReader(part));
+    reader = readNullable(part, makeReader(part, minor));
     readers.set(part, reader);
   }
   return reader;
@@ -41,13 +46,13 @@ function readNullable({ nullable }: SchemaPart, read: ValueReader): ValueReader 
   };
 }
 
-function makeReader(part: SchemaPart): ValueReader {
+function makeReader(part: SchemaPart, minor: number): ValueReader {
   if (part.intOrString) return readIntOrString;
   switch (part.types[0]) {
     case 'object':
-      return objectReader(part);
+      return objectReader(part, minor);
     case 'array':
-      return listReader(part);
+      return listReader(part, minor);
     case 'string':
       return textReader(part);
     case 'number':
@@ -61,15 +66,15 @@ function makeReader(part: SchemaPart): ValueReader {
   }
 }
 
-function objectReader(part: SchemaPart): ValueReader {
+function objectReader(part: SchemaPart, minor: number): ValueReader {
   const { properties, additional, embedded } = part;
   if (properties.size === 0 && !embedded && typeof additional === 'object') {
-    const read = readerOf(additional);
+    const read = readerOf(additional, false, minor);
     return (json) => new ObjectValue(objectOf(json), { values: read }, true);
   }
   let members: ReadonlyMap<string, Member> | undefined;
   return (json) => {
-    members ??= membersOf(properties);
+    members ??= membersOf(properties, minor);
     return new ObjectValue(objectOf(json), { members }, true);
   };
 }
@@ -80,23 +85,24 @@ function objectOf(json: Json): JsonObject {
 }
 
 /** By all names that an expression may use. */
-function membersOf(properties: ReadonlyMap<string, SchemaPart>): ReadonlyMap<string, Member> {
+function membersOf(properties: ReadonlyMap<string, SchemaPart>, minor: number): ReadonlyMap<string, Member> {
   const members = new Map<string, Member>();
   for (const [name, part] of properties) {
     const spelled = escapeFieldName(name) ?? name;
-    const member = { name, spelled, read: readerOf(part) };
+    const member = { name, spelled, read: readerOf(part, false, minor) };
     members.set(name, member);
     members.set(spelled, member);
   }
   return members;
 }
 
-function listReader({ items, listType, listKeys }: SchemaPart): ValueReader {
+function listReader({ items, listType, listKeys }: SchemaPart, minor: number): ValueReader {
   if (items === undefined) return () => fail('invalid array type, expected Items with a non-empty Schema');
-  const read = readerOf(items);
+  const read = readerOf(items, false, minor);
+  const facts = { isTyped: true, growsPlain: isSince({ minor }, GROWS_PLAIN) };
   const listOf = (json: Json) => {
     if (!Array.isArray(json)) fail('invalid data, expected an array for the provided schema with type=array');
-    return new JsonList(json as Json[], read, true);
+    return new JsonList(json as Json[], read, facts);
   };
   if (listType === 'set') return (json) => new SetList(listOf(json));
   if (listType === 'map') {

@@ -140,7 +140,7 @@ export const featureGateTable = {
   ExcludeAdmissionWebhookVirtualResources: [beta(37)],
   ExecProbeTimeout: [ga(20), gaLocked(35)],
   ExpandedDNSConfig: [gaLocked(29)],
-  ExperimentalHostUserNamespaceDefaulting: [deprecatedLocked(29)],
+  ExperimentalHostUserNamespaceDefaulting: [deprecatedLockedOff(29)],
   ExtendWebSocketsToKubelet: [beta(36)],
   ExternalServiceAccountTokenSigner: [alpha(32), beta(34), gaLocked(36)],
   GRPCContainerProbeTLS: [alpha(37)],

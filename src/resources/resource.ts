@@ -45,7 +45,7 @@ interface ResourceInit<T = ApiObject> {
   readonly resource: string;
   readonly kind: string;
   /** The version of which discovery has the hash, if that is not the storage version. */
-  readonly hashedVersion?: string;
+  readonly hashedVersion?: ByRelease<string>;
   /** Cluster-scoped. */
   readonly cluster?: true;
   readonly singular?: string;
@@ -118,7 +118,9 @@ function resourceIn(place: VersionPlace & { readonly named: readonly string[] })
     shortNames: init.shortNames ?? [],
     categories: init.categories ?? [],
     verbs,
-    hashedStorage: verbs.includes('watch') ? hashedStorage(storage, init.hashedVersion) : '',
+    hashedStorage: verbs.includes('watch')
+      ? hashedStorage(storage, init.hashedVersion && valueIn(init.hashedVersion, minor))
+      : '',
     storagePrefix: `/registry/${init.prefix ?? init.resource}`,
     versions: versions.map((version) => servedVersion({ group, version, init, minor })),
     alsoIn: init.alsoIn && foreignVersions(init.kind, init.alsoIn, minor),

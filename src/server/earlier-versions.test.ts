@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { until } from '../../test/until.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are decoded JSON of many shapes.
@@ -56,6 +57,141 @@ describe('validation and fields of releases before 1.34', () => {
     };
     assert.equal(await told('1.33'), 'created');
     assert.match(await told('1.34'), /containers\[0\]\.volumeDevices: Forbidden: when `hostUsers` is false$/);
+  });
+
+  test('lists of 1.29 are owned by the keys that strategic merge has for them', async () => {
+    const owned = async (version: string): Promise<Body> => {
+      await using server = await serving(version);
+      const template = {
+        metadata: { name: 'a', finalizers: ['example.com/f'] },
+        template: { spec: { containers: [] } },
+      };
+      template.template.spec.containers.push({ name: 'web', image: 'b' } as never);
+      const { metadata } = await create(server, '/api/v1/namespaces/default/podtemplates', template);
+      return metadata['managedFields'][0].fieldsV1;
+    };
+    for (const version of ['1.29', '1.30']) {
+      const fields = await owned(version);
+      assert.deepEqual(Object.keys(fields['f:template']['f:spec']['f:containers']), ['k:{"name":"web"}'], version);
+      assert.deepEqual(fields['f:metadata']['f:finalizers'], { '.': {}, 'v:"example.com/f"': {} }, version);
+    }
+  });
+
+  test('a pod failure policy of 1.29 has nulls for what is absent', async () => {
+    await using server = await serving('1.29');
+    const rules = [
+      { action: 'FailJob', onExitCodes: { operator: 'In', values: [1] } },
+      { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] },
+    ];
+    const job = {
+      metadata: { name: 'a' },
+      spec: {
+        podFailurePolicy: { rules },
+        template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'b' }] } },
+      },
+    };
+    const { spec } = await create(server, '/apis/batch/v1/namespaces/default/jobs', job);
+    assert.deepEqual(spec['podFailurePolicy'].rules, [
+      {
+        action: 'FailJob',
+        onExitCodes: { containerName: null, operator: 'In', values: [1] },
+        onPodConditions: null,
+      },
+      { action: 'Ignore', onExitCodes: null, onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] },
+    ]);
+  });
+
+  test('checks of health have the names of their release, and discovery its hashes', async () => {
+    const told = async (version: string): Promise<[hash: string, names: string[]]> => {
+      await using server = await serving(version);
+      const { body } = await server.request('GET', '/apis/discovery.k8s.io/v1');
+      const { body: paths } = await server.request('GET', '/');
+      const names = ((paths as Body)['paths'] as string[]).filter((path) => /^\/livez.*(admission|status)/.test(path));
+      return [(body as Body)['resources'][0].storageVersionHash, names.map((path) => path.split('/')[3] as string)];
+    };
+    const [one, kubernetes] = ['apiservice-status-available-controller', 'start-kube-apiserver-admission-initializer'];
+    const each = ['apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller'];
+    const initializer = 'start-apiserver-admission-initializer';
+    assert.deepEqual(await told('1.29'), ['Nx3SIv6I0mE=', [one, kubernetes]]);
+    assert.deepEqual(await told('1.30'), ['qgS0xkrxYAI=', [one, initializer]]);
+    assert.deepEqual(await told('1.31'), ['qgS0xkrxYAI=', [...each, initializer]]);
+  });
+
+  test('an invalid embedded object of a custom object is quoted in the syntax of Go before 1.34', async () => {
+    const told = async (version: string, inner: object): Promise<string> => {
+      await using server = await serving(version);
+      const embedded = {
+        type: 'object',
+        'x-kubernetes-embedded-resource': true,
+        'x-kubernetes-preserve-unknown-fields': true,
+      };
+      await create(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+        metadata: { name: 'things.example.com' },
+        spec: {
+          group: 'example.com',
+          scope: 'Cluster',
+          names: { plural: 'things', kind: 'Thing' },
+          versions: [
+            {
+              name: 'v1',
+              served: true,
+              storage: true,
+              schema: { openAPIV3Schema: { type: 'object', properties: { inner: embedded } } },
+            },
+          ],
+        },
+      });
+      const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' }, inner };
+      let message = '';
+      await until('it is served', async () => {
+        const { status, body } = await server.request('POST', '/apis/example.com/v1/things', thing);
+        message = (body as Body)['message'] ?? '';
+        return status === 400;
+      });
+      return message.replace(/^.* handled as a Thing: (.*?): (?:json|must).*$/, '$1');
+    };
+    const unnamed = { apiVersion: 'v1', kind: 'A', metadata: { name: 1 } };
+    assert.equal(await told('1.33', unnamed), 'inner.metadata: Invalid value: map[string]interface {}{"name":1}');
+    assert.equal(await told('1.34', unnamed), 'inner.metadata: Invalid value: {"name":1}');
+    assert.equal(await told('1.33', { apiVersion: 'v1', kind: null }), 'inner.kind: Invalid value: "null"');
+  });
+
+  test('a status of a Job is only counted before 1.30', async () => {
+    const status = async (version: string): Promise<number> => {
+      await using server = await serving(version);
+      const jobs = '/apis/batch/v1/namespaces/default/jobs';
+      const spec = { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'b' }] } } };
+      const job = await create(server, jobs, { metadata: { name: 'a' }, spec });
+      const conditions = [{ type: 'SuccessCriteriaMet', status: 'True' }];
+      return (await server.request('PUT', `${jobs}/a/status`, { ...job, status: { conditions } })).status;
+    };
+    assert.deepEqual([await status('1.29'), await status('1.30')], [200, 422]);
+  });
+
+  test('a priority level without shares is refused before 1.30', async () => {
+    const status = async (version: string, nominalConcurrencyShares: number): Promise<string> => {
+      await using server = await serving(version);
+      const limited = { nominalConcurrencyShares, limitResponse: { type: 'Reject' } };
+      const level = { metadata: { name: 'a' }, spec: { type: 'Limited', limited } };
+      const path = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations';
+      return (await create(server, path, level))['details']?.causes[0].message;
+    };
+    assert.equal(await status('1.29', 0), 'Invalid value: 0: must be positive');
+    assert.equal(await status('1.30', 0), undefined);
+    assert.equal(await status('1.30', -1), 'Invalid value: -1: must be a non-negative integer');
+  });
+
+  test('a CSIDriver keeps its group policy before 1.30', async () => {
+    const told = async (version: string): Promise<[number, number | undefined]> => {
+      await using server = await serving(version);
+      const path = '/apis/storage.k8s.io/v1/csidrivers';
+      const driver = await create(server, path, { metadata: { name: 'a' }, spec: { fsGroupPolicy: 'File' } });
+      const spec = { ...driver['spec'], fsGroupPolicy: 'None' };
+      const { status, body } = await server.request('PUT', `${path}/a`, { ...driver, spec });
+      return [status, (body as Body)['metadata'].generation];
+    };
+    assert.deepEqual(await told('1.29'), [422, undefined]);
+    assert.deepEqual(await told('1.30'), [200, 1]);
   });
 
   test('the restartPolicy of a container is an error before 1.34, and ignored in 1.34 without its gate', async () => {

@@ -84,6 +84,31 @@ const HOOKS = [
   STORAGE_HOOK,
   'kube-apiserver-autoregistration',
 ];
+/** Hooks that had another name, or were one, before a minor release. */
+const EARLIER_HOOKS: readonly { readonly before: number; readonly name: string; readonly hooks: readonly string[] }[] =
+  [
+    {
+      before: 30,
+      name: 'start-kube-apiserver-admission-initializer',
+      hooks: ['start-apiserver-admission-initializer'],
+    },
+    {
+      before: 31,
+      name: 'apiservice-status-available-controller',
+      hooks: ['apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller'],
+    },
+  ];
+
+/** The hooks of a minor release of Kubernetes 1. */
+function hooksIn(minor: number): string[] {
+  const earlier = EARLIER_HOOKS.filter(({ before }) => !isSince({ minor }, before));
+  return HOOKS.flatMap((hook) => {
+    const was = earlier.find(({ hooks }) => hooks.includes(hook));
+    if (was === undefined) return [hook];
+    return was.hooks[0] === hook ? [was.name] : [];
+  });
+}
+
 const LAST_HOOKS = ['apiservice-openapi-controller', 'apiservice-openapiv3-controller'];
 const FAIRNESS_HOOKS = new Set(['priority-and-fairness-config-consumer', 'priority-and-fairness-filter']);
 
@@ -142,7 +167,7 @@ export function healthChecks({
     ...storage.checks,
     { name: 'informer-sync', endpoints: READYZ, check: started },
     ...encryptionChecks(encryption),
-    ...HOOKS.filter(isOn).map(hook),
+    ...hooksIn(release.minor).filter(isOn).map(hook),
     { name: 'autoregister-completion', endpoints: ALL, check: started },
     ...LAST_HOOKS.map(hook),
     {

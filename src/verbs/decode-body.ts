@@ -2,15 +2,19 @@
 // version, applies field validation, converts, and applies defaults.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
+import { fieldErrorBody } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import { notAnObject, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import { annotationFault } from '../resources/number-annotation.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
+import { EmbeddedObjectError } from '../schema/structural/embedded-objects.ts';
 import { nameIn, otherKind, unreadable, unrecognized } from './body-errors.ts';
 import type { BodyType } from './object-types.ts';
+import { inReleaseWords } from './release-errors.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { typesOf } from './types-of.ts';
 import { fromStorage, storing } from './version-forms.ts';
@@ -108,8 +112,16 @@ function* decodingValue(value: unknown, step: DecodeStep): Steps<{ value: ApiObj
     return { value: again.value as ApiObject, faults: yield* repeated.faults(again.unknown, opaque) };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw unreadable({ kind, apiVersion, definition: asKind, why: step.body.explain?.(error) ?? error.message });
+    const told = step.body.explain?.(error) ?? faultText(error, write.request.definition);
+    throw unreadable({ kind, apiVersion, definition: asKind, why: told });
   }
+}
+
+/** What an error says, a value in the words of the release. */
+function faultText(error: DecodeError, definition: ResourceDefinition): string {
+  if (!(error instanceof EmbeddedObjectError)) return error.message;
+  const [fault = error.fault] = inReleaseWords([error.fault], definition);
+  return `${fault.field}: ${fieldErrorBody(fault)}`;
 }
 
 function unknownField(path: string): string {

@@ -41,6 +41,18 @@ test('releases before 1.34 report the pattern of host names for an invalid searc
   assert.equal(ending(34), "'_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')");
 });
 
+test('releases before 1.30 tell of addresses in shorter words, and of aliases without their places', () => {
+  const address = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+  const range = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+  const alias = invalid('spec.hostAliases[1].ip', 'x', address);
+  assert.equal(told(alias, 29), 'spec.hostAliases.ip: Invalid value: "x": must be valid IP address');
+  assert.equal(told(alias, 30), `spec.hostAliases[1].ip: Invalid value: "x": ${address}`);
+  const block = invalid('spec.ingress[0].from[0].ipBlock.cidr', 'x', range);
+  assert.match(told(block, 29, { group: 'networking.k8s.io' }), /cidr: Invalid value: "x": not a valid CIDR$/);
+  const ranges = invalid('spec.podCIDRs[0]', ['x'], range);
+  assert.equal(told(ranges, 29), 'spec.podCIDRs[0]: Invalid value: []string{"x"}: must be valid CIDR');
+});
+
 test('releases before 1.34 write a time as Go does', () => {
   const time = invalid('eventTime', '2020-01-02T03:04:05.600000Z', 'field is immutable');
   assert.equal(told(time, 33), 'eventTime: Invalid value: 2020-01-02 03:04:05.6 +0000 UTC: field is immutable');

@@ -114,8 +114,8 @@ const EARLIER: readonly Earlier[] = [
     // The pattern that the text told was the one without underscores.
     before: 34,
     field: /\.dnsConfig\.searches\[\d+\]$/,
-    from: /(regex used for validation is ').*'\)$/,
-    to: "$1[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+    from: /'_\?\[a-z0-9\]\(\[-_a-z0-9\]\*\[a-z0-9\]\)\?\(\\\._\?\[a-z0-9\]\(\[-_a-z0-9\]\*\[a-z0-9\]\)\?\)\*'/,
+    to: "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'",
   },
   { before: 34, from: /^claims may not be (set for Resources at pod-level)$/, to: 'claims cannot be $1' },
   {
@@ -188,6 +188,40 @@ const EARLIER: readonly Earlier[] = [
     before: 31,
     from: /^may not specify more than 1 volume type per source$/,
     to: 'may not specify more than 1 volume type',
+  },
+  {
+    before: 30,
+    field: /\.dnsConfig\.nameservers\[\d+\]$/,
+    from: /^must be a valid IP address, .*$/,
+    to: 'must be valid IP address',
+  },
+  {
+    before: 30,
+    field: /(\.hostAliases)\[\d+\]\.ip$/,
+    from: /^must be a valid IP address, .*$/,
+    to: 'must be valid IP address',
+    toField: '$1.ip',
+  },
+  { before: 30, field: /(\.hostAliases)\[\d+\]\.hostnames\[\d+\]$/, from: ANY, toField: '$1.hostnames' },
+  {
+    before: 30,
+    group: 'networking.k8s.io',
+    field: /\.ipBlock\.(?:cidr|except\[\d+\])$/,
+    from: /^must be a valid CIDR value, .*$/,
+    to: 'not a valid CIDR',
+  },
+  {
+    before: 30,
+    group: 'networking.k8s.io',
+    field: /^status\.loadBalancer\.ingress\[\d+\]\.ip$/,
+    from: /^must be a valid IP address, .*$/,
+    to: 'must be a valid IP address',
+  },
+  {
+    before: 30,
+    field: /^spec\.podCIDRs\[\d+\]$/,
+    from: /^must be a valid CIDR value, .*$/,
+    to: 'must be valid CIDR',
   },
   { before: 31, from: /^must be 'Exists' (when scope is any of ResourceQuotaScope)/, to: "must be 'Exist' $1" },
   {

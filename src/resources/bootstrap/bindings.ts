@@ -45,7 +45,7 @@ export const NAMESPACED_ROLES: readonly RoleFacts[] = [
     subjects: [
       user('system:kube-controller-manager'),
       serviceAccount('kube-controller-manager'),
-      serviceAccount('leader-election-controller'),
+      serviceAccount('leader-election-controller', 31),
     ],
     rules: [
       on('watch', '', 'configmaps'),

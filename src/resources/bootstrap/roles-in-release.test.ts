@@ -29,6 +29,15 @@ describe('the default roles of a release', () => {
     }
   });
 
+  it('are bound to the account of elected leaders from 1.31 on', () => {
+    const accounts = (minor: number) =>
+      namespacedRolesIn(minor)
+        .find(({ name }) => name === 'system::leader-locking-kube-controller-manager')
+        ?.subjects.map(({ name }) => name);
+    assert.deepEqual(accounts(30), ['system:kube-controller-manager', 'kube-controller-manager']);
+    assert.ok(accounts(31)?.includes('leader-election-controller'));
+  });
+
   it('lack the roles of controllers that a later release added', () => {
     assert.ok(controllersOf(clusterRolesIn(34)).includes('resource-claim-controller'));
     assert.ok(!controllersOf(clusterRolesIn(33)).includes('resource-claim-controller'));

@@ -44,6 +44,7 @@ export function controllersOf(roles: readonly ClusterRoleFacts[]): string[] {
 export function namespacedRolesIn(minor: number): RoleFacts[] {
   return NAMESPACED_ROLES.map((role) => {
     const other = otherRules(`${role.namespace}/${role.name}`, minor);
-    return other === undefined || other === 'none' ? role : { ...role, rules: other };
+    const subjects = role.subjects.filter(({ since = 0 }) => since <= minor);
+    return { ...role, subjects, ...(other !== undefined && other !== 'none' && { rules: other }) };
   });
 }

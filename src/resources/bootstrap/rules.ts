@@ -18,6 +18,8 @@ interface GatedRule {
 export interface Subject {
   readonly kind: 'User' | 'Group' | 'ServiceAccount';
   readonly name: string;
+  /** The first minor release that has it in its bindings; all if undefined. */
+  readonly since?: number;
 }
 
 export interface ClusterRoleFacts {
@@ -75,7 +77,11 @@ export function urls(verbs: string, paths: string): Rule {
 export const user = (name: string): Subject => ({ kind: 'User', name });
 export const group = (name: string): Subject => ({ kind: 'Group', name });
 /** A service account in kube-system. */
-export const serviceAccount = (name: string): Subject => ({ kind: 'ServiceAccount', name });
+export const serviceAccount = (name: string, since?: number): Subject => ({
+  kind: 'ServiceAccount',
+  name,
+  ...(since !== undefined && { since }),
+});
 
 /** A subject of a role binding. */
 export function bindingSubject({ kind, name }: Subject): JsonObject {

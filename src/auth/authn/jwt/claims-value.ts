@@ -33,5 +33,5 @@ export class ClaimsValue extends MapValue {
 function claimValue(json: Json): Value {
   if (typeof json === 'number') return new Double(json);
   if (typeof json !== 'object' || json === null) return json;
-  return Array.isArray(json) ? new JsonList(json, claimValue, false) : new ClaimsValue(json);
+  return Array.isArray(json) ? new JsonList(json, claimValue, { isTyped: false }) : new ClaimsValue(json);
 }

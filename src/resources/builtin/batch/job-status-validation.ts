@@ -39,6 +39,9 @@ function validateUncounted(pods: UncountedTerminatedPods | undefined, field: str
   );
 }
 
+/** The first minor release that validates more of a status than its counts. */
+const CHECKS_CONDITIONS = 30;
+
 class StatusCheck {
   readonly #context: StrategyContext;
   readonly #next: JobStatus;
@@ -60,6 +63,7 @@ class StatusCheck {
       ...validateCounts(status, ['active', 'succeeded', 'failed', 'ready', 'terminating'], 'status'),
       ...validateUncounted(status.uncountedTerminatedPods, 'status.uncountedTerminatedPods'),
     );
+    if (!isSince(this.#context, CHECKS_CONDITIONS)) return this.#found;
     if (!gateEnabled('JobManagedBy')) {
       // Jobs managed by other controllers get additional validation.
       this.#success();

@@ -55,7 +55,8 @@ function validateAction(action: string, spec: JobSpec | undefined, field: string
 
 /** Either exit codes or conditions. */
 function validateRequirement(rule: PodFailurePolicyRule, names: ReadonlySet<string>, field: string): FieldError[] {
-  const codes = rule.onExitCodes;
+  // Releases before 1.30 write what is absent as null.
+  const codes = rule.onExitCodes ?? undefined;
   const conditions = rule.onPodConditions ?? [];
   const found: FieldError[] = [];
   if (codes !== undefined) found.push(...validateExitCodes(codes, names, `${field}.onExitCodes`));
@@ -88,7 +89,7 @@ function validateExitCodes(
   names: ReadonlySet<string>,
   field: string,
 ): FieldError[] {
-  const { containerName } = requirement;
+  const containerName = requirement.containerName ?? undefined;
   const operator = requirement.operator ?? '';
   const values = requirement.values ?? [];
   const found = validateMade(operator, OPERATORS, `${field}.operator`);

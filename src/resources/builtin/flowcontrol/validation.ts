@@ -25,6 +25,9 @@ import type {
   Subject,
 } from './v1-objects.ts';
 
+/** Limited levels without a share exist from this minor release on, and before it behind a gate. */
+const SHARES_MAY_BE_NONE = 30;
+const NO_SHARES = 'ZeroLimitedNominalConcurrencyShares';
 const MAX_PRECEDENCE = 10_000;
 const MAX_QUEUES = 10_000_000;
 const MAX_ENTROPY_BITS = 60;
@@ -296,8 +299,10 @@ function validateLimited(
   const shares = limited.nominalConcurrencyShares ?? 0;
   const borrowing = limited.borrowingLimitPercent ?? 0;
   const found: FieldError[] = [];
-  if (shares < 0) {
-    found.push(fieldError.invalid(`${field}.nominalConcurrencyShares`, shares, 'must be a non-negative integer'));
+  const takesNone = isSince(context, SHARES_MAY_BE_NONE) || context.gateEnabled(NO_SHARES);
+  if (shares < 0 || (shares === 0 && !takesNone)) {
+    const why = takesNone ? 'must be a non-negative integer' : 'must be positive';
+    found.push(fieldError.invalid(`${field}.nominalConcurrencyShares`, shares, why));
   }
   found.push(...validateLimitResponse(limited.limitResponse, `${field}.limitResponse`, context));
   found.push(...validateLendable(limited, field));

@@ -11,7 +11,7 @@ import { faultErrors, validateImmutableText } from '../../validation/field-rules
 import { inGoForm, TOLERATION } from '../../validation/go-form.ts';
 import { validateContainerResourceName, validateResourceAmount } from '../../validation/quantities.ts';
 import { sortedEntries } from '../../value.ts';
-import { NODE_LABELS } from '../core/pod/node-term-warnings.ts';
+import { deprecatedNodeLabel } from '../core/pod/node-term-warnings.ts';
 import type { Toleration } from '../core/pod/scheduling-objects.ts';
 import { validateTolerations } from '../core/pod/validation-scheduling.ts';
 import type { RuntimeClass, Scheduling } from './v1-objects.ts';
@@ -55,8 +55,9 @@ export const runtimeClassRules: KindRules<RuntimeClass> = {
   checks: { update: ['metadata', 'content', 'metadataChange', 'change'] },
   validate: validateRuntimeClass,
   validateUpdate: (next, previous) => validateImmutableText(next['handler'], previous['handler'], 'handler'),
-  warnings: ({ scheduling }) =>
-    Object.keys(scheduling?.nodeSelector ?? {})
-      .filter((label) => Object.hasOwn(NODE_LABELS, label))
-      .map((label) => `scheduling.nodeSelector: ${NODE_LABELS[label]}`),
+  warnings: ({ scheduling }, _previous, context) =>
+    Object.keys(scheduling?.nodeSelector ?? {}).flatMap((label) => {
+      const deprecation = deprecatedNodeLabel(label, context);
+      return deprecation === undefined ? [] : [`scheduling.nodeSelector: ${deprecation}`];
+    }),
 };

@@ -85,7 +85,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     cluster: true,
     shortNames: ['vac'],
     versions: ['v1', 'v1beta1', 'v1alpha1'],
-    storage: { 0: 'v1beta1', 36: 'v1' },
+    storage: { 0: 'v1alpha1', 31: 'v1beta1', 36: 'v1' },
     strategy: { ...attributesClassRules, deletion: { returnsObject: true } },
     table: volumeAttributesClassTable,
   }),

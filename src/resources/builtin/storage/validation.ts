@@ -26,7 +26,7 @@ import { keepableValues } from '../../validation/kept-faults.ts';
 import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
 import { validateNonNegativeQuantity } from '../../validation/quantities.ts';
 import { sortedEntries } from '../../value.ts';
-import { NODE_LABELS, nodeTermWarnings } from '../core/pod/node-term-warnings.ts';
+import { deprecatedNodeLabel, nodeTermWarnings } from '../core/pod/node-term-warnings.ts';
 import type { TopologySelectorTerm } from '../core/pod/scheduling-objects.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
 import type {
@@ -130,11 +130,12 @@ export const storageClassRules: KindRules<StorageClass> = {
       : validateNoUpdates(next, previous, FIXED)),
     ...validateImmutable(next.volumeBindingMode, previous.volumeBindingMode, 'volumeBindingMode'),
   ],
-  warnings: ({ allowedTopologies = [] }) =>
+  warnings: ({ allowedTopologies = [] }, _previous, context) =>
     allowedTopologies.flatMap(({ matchLabelExpressions = [] }, index) =>
       matchLabelExpressions.flatMap(({ key = '' }, place) => {
         const field = `allowedTopologies[${index}].matchLabelExpressions[${place}].key`;
-        return Object.hasOwn(NODE_LABELS, key) ? [`${field}: ${NODE_LABELS[key]}`] : [];
+        const deprecation = deprecatedNodeLabel(key, context);
+        return deprecation === undefined ? [] : [`${field}: ${deprecation}`];
       }),
     ),
 };
@@ -204,16 +205,23 @@ function validateTokenRequests(requests: readonly TokenRequest[]): FieldError[] 
   );
 }
 
+/** The first minor release whose drivers may change what they tell of groups and pods. */
+const DRIVERS_CHANGE = 30;
+
 export const csiDriverRules: KindRules<CSIDriver> = {
   validate: validateDriver,
-  validateUpdate: (next, previous) => [
-    ...validateImmutable(next.spec?.attachRequired, previous.spec?.attachRequired, 'spec.attachedRequired'),
-    ...validateImmutable(
-      next.spec?.volumeLifecycleModes,
-      previous.spec?.volumeLifecycleModes,
-      'spec.volumeLifecycleModes',
-    ),
-  ],
+  validateUpdate: ({ spec }, { spec: before }, context) => {
+    const fixed = (member: 'fsGroupPolicy' | 'podInfoOnMount' | 'volumeLifecycleModes') =>
+      validateImmutable(spec?.[member], before?.[member], `spec.${member}`);
+    const mayChange = isSince(context, DRIVERS_CHANGE);
+    return [
+      ...validateImmutable(spec?.attachRequired, before?.attachRequired, 'spec.attachedRequired'),
+      ...(mayChange ? [] : [...fixed('fsGroupPolicy'), ...fixed('podInfoOnMount')]),
+      ...fixed('volumeLifecycleModes'),
+      // Told twice.
+      ...(mayChange ? [] : validateTokenRequests(spec?.tokenRequests ?? [])),
+    ];
+  },
 };
 
 function validateNodeDrivers({ spec }: CSINode): FieldError[] {
@@ -324,10 +332,11 @@ export const storageCapacityRules: KindRules<CSIStorageCapacity> = {
     ...validateImmutable(next['nodeTopology'], previous['nodeTopology'], 'nodeTopology'),
     ...validateImmutableText(next['storageClassName'], previous['storageClassName'], 'storageClassName'),
   ],
-  warnings: ({ nodeTopology = {} }) => [
-    ...nodeTermWarnings(nodeTopology, false, 'nodeTopology'),
-    ...Object.keys(nodeTopology.matchLabels ?? {})
-      .filter((label) => Object.hasOwn(NODE_LABELS, label))
-      .map((label) => `nodeTopology.matchLabels.${label}: ${NODE_LABELS[label]}`),
+  warnings: ({ nodeTopology = {} }, _previous, { minor }) => [
+    ...nodeTermWarnings(nodeTopology, { values: false, minor }, 'nodeTopology'),
+    ...Object.keys(nodeTopology.matchLabels ?? {}).flatMap((label) => {
+      const deprecation = deprecatedNodeLabel(label, { minor });
+      return deprecation === undefined ? [] : [`nodeTopology.matchLabels.${label}: ${deprecation}`];
+    }),
   ],
 };

@@ -90,7 +90,8 @@ function validatePodCidrs(node: Node, rules: Pick<StrategyContext, 'gateEnabled'
   const legacy = legacyAddresses(rules);
   const ranges = node.spec?.podCIDRs ?? [];
   const field = 'spec.podCIDRs';
-  const found = validateItems(ranges, field, (range, path) => legacy.cidr(String(range), path));
+  const told = validateItems(ranges, field, (range, path) => legacy.cidr(String(range), path));
+  const found = isSince(rules, QUOTES_ONE_RANGE) ? told : told.map((error) => ({ ...error, value: ranges }));
   if (ranges.length < 2) return found;
   const wrong = ranges.findIndex((range) => parseCidr(String(range)) === undefined);
   if (wrong >= 0) {
@@ -103,7 +104,9 @@ function validatePodCidrs(node: Node, rules: Pick<StrategyContext, 'gateEnabled'
   return isSince(rules, WITHOUT_DUPLICATES) ? found : [...found, ...duplicateRanges(ranges.map(String), field)];
 }
 
-/** The first minor release of Kubernetes 1 that does not tell of duplicates apart. */
+/** The first minor release of Kubernetes 1 that quotes the range that is wrong, and not all of them. */
+const QUOTES_ONE_RANGE = 30;
+/** The first one that does not tell of duplicates apart. */
 const WITHOUT_DUPLICATES = 33;
 
 function duplicateRanges(ranges: readonly string[], field: string): FieldError[] {

@@ -5,6 +5,7 @@ import { equalJson } from '../../../../api/json-equal.ts';
 import { subdomainFaults } from '../../../../api/names.ts';
 import { parseQuantity, quantityValue } from '../../../../api/quantity.ts';
 import { lookup } from '../../../../base/lookup.ts';
+import { isSince } from '../../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateImmutable } from '../../../validation/field-rules.ts';
 import { inGoForm, VOLUME_NODE_AFFINITY } from '../../../validation/go-form.ts';
@@ -249,17 +250,17 @@ export function storageClassWarnings({ metadata }: Pick<PersistentVolume, 'metad
   ];
 }
 
-function volumeWarnings(volume: PersistentVolume): string[] {
+function volumeWarnings(volume: PersistentVolume, minor: number | undefined): string[] {
   const found = storageClassWarnings(volume);
   const terms = volume.spec?.nodeAffinity?.required?.nodeSelectorTerms ?? [];
   for (const [index, term] of terms.entries()) {
     const field = `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`;
-    found.push(...nodeTermWarnings(term, false, field));
+    found.push(...nodeTermWarnings(term, { values: false, minor }, field));
   }
   if (volume.metadata.annotations?.[MOUNT_OPTIONS] !== undefined) {
     found.push(`metadata.annotations[${MOUNT_OPTIONS}]: deprecated since v1.31; use "mountOptions" attribute instead`);
   }
-  if ((volume.spec?.persistentVolumeReclaimPolicy ?? '') === 'Recycle') {
+  if ((volume.spec?.persistentVolumeReclaimPolicy ?? '') === 'Recycle' && isSince({ minor }, 30)) {
     found.push(
       'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
     );
@@ -308,5 +309,5 @@ export const persistentVolumeRules: KindRules<PersistentVolume> = {
     ...validateMountOptions(next),
     ...validateVolumeUpdate(next, previous, rules),
   ],
-  warnings: volumeWarnings,
+  warnings: (volume, _previous, { minor }) => volumeWarnings(volume, minor),
 };

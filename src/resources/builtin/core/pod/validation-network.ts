@@ -15,6 +15,7 @@ const SUBDOMAIN_BYTES = 253;
 const SEARCH = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const SEARCH_PATTERN = `${SEARCH}(\\.${SEARCH})*`;
 const IS_SEARCH_PART = new RegExp(`^${SEARCH}$`);
+/** @internal */
 export const SEARCH_MESSAGE = patternMessage(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
   SEARCH_PATTERN,

@@ -186,3 +186,11 @@ describe('warnings about pods', () => {
     );
   });
 });
+
+it('a variable that hides another one is told in fewer words before 1.30', () => {
+  const env = [{ name: 'A' }, { name: 'A' }];
+  const hiding = pod({ containers: [{ name: 'a', env }] });
+  const told = (minor: number) => podWarnings(hiding, undefined, { minor }).find((each) => each.includes('hides'));
+  assert.equal(told(29), 'spec.containers[0].env[1]: hides previous definition of "A"');
+  assert.match(told(30) ?? '', /"A", which may be dropped when using apply$/);
+});

@@ -6,6 +6,7 @@ import type { ApiObject, ObjectMeta } from '../../../../api/object.ts';
 import { ownMember } from '../../../../api/own-member.ts';
 import { joined, NONE, ofItems, ofMembers } from '../../../../base/findings.ts';
 import { part, remembering } from '../../../../base/resumed.ts';
+import { isSince } from '../../../../lifecycle/version.ts';
 import { ipWarnings } from '../../../validation/ip-addresses.ts';
 import { isFractional } from '../../../validation/quantities.ts';
 import { claimSpecWarnings } from '../persistent-volume-claim/warnings.ts';
@@ -13,7 +14,7 @@ import type { Volume } from '../volume/objects.ts';
 import { OLD_APP_ARMOR, profileOfAnnotation } from './app-armor.ts';
 import type { EnvVar } from './container-objects.ts';
 import { KnownPodSpecs } from './known-specs.ts';
-import { NODE_LABELS, nodeTermWarnings } from './node-term-warnings.ts';
+import { deprecatedNodeLabel, nodeTermWarnings } from './node-term-warnings.ts';
 import type { Pod, PodSpec, PodTemplateSpec } from './objects.ts';
 import type { PodRules } from './pod-rules.ts';
 import { portWarnings } from './port-warnings.ts';
@@ -137,13 +138,13 @@ function specWarnings(warned: Warned): readonly string[] {
   const { annotations } = metadata;
   const containers = allContainers(spec, `${prefix}spec`);
   return joined(
-    placementWarnings(spec, `${prefix}spec`),
+    placementWarnings(spec, rules, `${prefix}spec`),
     annotations === undefined ? NONE : annotationWarnings(annotations, prefix),
     volumeWarnings(spec, `${prefix}spec.volumes`, rules),
     part(() => repeatedWarnings(spec, `${prefix}spec`)),
     amountWarnings(spec.overhead, `${prefix}spec.overhead`),
     annotations === undefined ? NONE : profileWarnings(warned, containers),
-    containerWarnings(containers),
+    containerWarnings(containers, rules),
     portWarnings(containers),
     portNameWarnings(containers),
     prefix === '' ? NONE : graceWarnings(spec, `${prefix}spec`),
@@ -153,26 +154,27 @@ function specWarnings(warned: Warned): readonly string[] {
 }
 
 /** Deprecated node labels. */
-function placementWarnings(spec: PodSpec, field: string): readonly string[] {
+function placementWarnings(spec: PodSpec, { minor }: PodRules, field: string): readonly string[] {
   const affinity = spec.affinity?.nodeAffinity;
   const here = `${field}.affinity.nodeAffinity`;
   return joined(
-    ofMembers(spec.nodeSelector, (label) =>
-      Object.hasOwn(NODE_LABELS, label) ? [`${field}.nodeSelector[${label}]: ${NODE_LABELS[label]}`] : NONE,
-    ),
+    ofMembers(spec.nodeSelector, (label) => {
+      const deprecation = deprecatedNodeLabel(label, { minor });
+      return deprecation === undefined ? NONE : [`${field}.nodeSelector[${label}]: ${deprecation}`];
+    }),
     ofItems(affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms, (term, index) => {
       const at = `${here}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`;
-      return nodeTermWarnings(term, false, at);
+      return nodeTermWarnings(term, { values: false, minor }, at);
     }),
     ofItems(affinity?.preferredDuringSchedulingIgnoredDuringExecution, ({ preference }, index) => {
       const at = `${here}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`;
-      return nodeTermWarnings(preference ?? {}, true, at);
+      return nodeTermWarnings(preference ?? {}, { values: true, minor }, at);
     }),
     ofItems(spec.topologySpreadConstraints, ({ topologyKey = '', labelSelector }, index) => {
       const at = `${field}.topologySpreadConstraints[${index}]`;
-      const old = Object.hasOwn(NODE_LABELS, topologyKey);
+      const deprecation = deprecatedNodeLabel(topologyKey, { minor });
       return joined(
-        old ? [`${at}.topologyKey: ${topologyKey} is ${NODE_LABELS[topologyKey]}`] : NONE,
+        deprecation === undefined ? NONE : [`${at}.topologyKey: ${topologyKey} is ${deprecation}`],
         labelSelector === undefined ? [`${at}.labelSelector: a null labelSelector results in matching no pod`] : NONE,
       );
     }),
@@ -293,18 +295,21 @@ function amountWarnings(amounts: Readonly<Record<string, string>> | undefined, f
 
 const OF_BYTES = ['memory', 'ephemeral-storage'];
 
-function containerWarnings(containers: readonly PlacedContainer[]): readonly string[] {
+function containerWarnings(containers: readonly PlacedContainer[], rules: PodRules): readonly string[] {
   return ofItems(containers, ({ container: { resources, env }, field: here }) =>
     joined(
       amountWarnings(resources?.limits, `${here}.resources.limits`),
       amountWarnings(resources?.requests, `${here}.resources.requests`),
-      envWarnings(env, `${here}.env`),
+      envWarnings(env, rules, `${here}.env`),
     ),
   );
 }
 
+/** The first minor release that tells why a variable should not hide another one. */
+const TELLS_WHY = 30;
+
 /** A variable may refer to an earlier one of the same name; otherwise it hides it. */
-function envWarnings(variables: readonly EnvVar[] | undefined, field: string): readonly string[] {
+function envWarnings(variables: readonly EnvVar[] | undefined, rules: PodRules, field: string): readonly string[] {
   if (variables === undefined) return NONE;
   return remembering(
     () => new Set<string>(),
@@ -313,8 +318,8 @@ function envWarnings(variables: readonly EnvVar[] | undefined, field: string): r
         const again = names.has(name);
         names.add(name);
         if (!again || (valueFrom === undefined && value.includes(`$(${name})`))) return NONE;
-        const what = `hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`;
-        return [`${field}[${index}]: ${what}`];
+        const what = `${field}[${index}]: hides previous definition of ${JSON.stringify(name)}`;
+        return [isSince(rules, TELLS_WHY) ? `${what}, which may be dropped when using apply` : what];
       }),
   );
 }
