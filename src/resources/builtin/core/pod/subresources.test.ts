@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../../../api/object.ts';
 import { startTestServer } from '../../../../testing.ts';
 
 test('updates of the subresources of a pod that validate its spec validate its metadata, too', async () => {
