@@ -81,7 +81,7 @@ export function unknownRelease(text: string): string {
 }
 
 /**
- * Parses the values of --emulated-version: `1.33` or `kube=1.33`; empty for the server's own. emulatedVersionProblem checks
+ * @internal Parses the values of --emulated-version: `1.33` or `kube=1.33`; empty for the server's own. emulatedVersionProblem checks
  * whether the version can be emulated, because kube-apiserver parses the feature gates in between.
  *
  * @throws EmulatedVersionError for an invalid value, and for two of them

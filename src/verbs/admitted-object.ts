@@ -46,7 +46,7 @@ export function replacing(
     const next = storageForm(write, decode(version.schema, readable, reading), version);
     next.metadata ??= {};
     if (keepsFields && version.conversion === undefined)
-      keepUnsayable(request.definition.storage.schema, version.schema, next, object);
+      keepUnsayable({ all: request.definition.storage.schema, said: version.schema }, next, object);
     for (const member of Object.keys(object)) delete object[member];
     for (const member of Object.keys(next)) setMember(object, member, next[member] as Json);
     settle?.();
@@ -64,11 +64,17 @@ export function replacing(
   };
 }
 
+interface Sayable {
+  /** The schema in which the object is stored, and that of the version. */
+  readonly all: StructNode;
+  readonly said: StructNode;
+}
+
 /**
  * Keeps what a version cannot say: Kubernetes converts what admission returns into the object as it was, field by field,
  * and the structs that are part of it as well. What is in lists and behind pointers is made anew.
  */
-function keepUnsayable(all: StructNode, said: StructNode, next: JsonObject, previous: JsonObject): void {
+function keepUnsayable({ all, said }: Sayable, next: JsonObject, previous: JsonObject): void {
   if (all === said) return;
   for (const [name, { node, pointer }] of all.jsonFields) {
     const before = ownMember(previous, name);
@@ -77,7 +83,7 @@ function keepUnsayable(all: StructNode, said: StructNode, next: JsonObject, prev
     if (field === undefined) setMember(next, name, before);
     else if (node.kind === 'struct' && field.node.kind === 'struct' && !pointer && isObject(before)) {
       const inner = ownMember(next, name);
-      if (isObject(inner)) keepUnsayable(node, field.node, inner, before);
+      if (isObject(inner)) keepUnsayable({ all: node, said: field.node }, inner, before);
     }
   }
 }
