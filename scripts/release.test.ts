@@ -12,7 +12,7 @@ import { type ReleaseOptions, release } from './release.ts';
 
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n### Added\n\n- Much.\n\n## 0.1.0 (2026-01-01)\n\n- All.\n';
 
-test('what is unreleased in the changelog becomes the section and the notes of the release', () => {
+test('a release takes its notes from the Unreleased section of the changelog', () => {
   const { text, notes } = releaseChangelog(CHANGELOG, '0.2.0', '2026-02-03');
   assert.equal(notes, '### Added\n\n- Much.\n');
   const expected =

@@ -25,7 +25,7 @@ test('merged OpenAPI documents hold the paths and definitions of both', () => {
   assert.deepEqual(Object.keys(into['definitions'] as JsonObject), ['a', 'B']);
 });
 
-test('of two different OpenAPI definitions with one name the new one is renamed, with its references', () => {
+test('an OpenAPI definition whose name another one has is renamed, with its references', () => {
   const into = document({ [POD]: { description: 'ours' }, [`${POD}_v2`]: { description: 'an other' } });
   const list = { properties: { items: { items: { $ref: `#/definitions/${POD}` } } } };
   const path = { get: { responses: { 200: { schema: { $ref: `#/definitions/${POD}` } } } } };

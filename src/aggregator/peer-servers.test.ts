@@ -36,7 +36,7 @@ function peersOf(peers: Peer[]) {
 }
 
 describe('peer servers on one store', () => {
-  it('are asked for their discovery once, and again after a restart', async () => {
+  it('a peer server is asked for its discovery once, and again after a restart', async () => {
     const peers = [{ id: 'a', holder: 'a_1' }];
     const { servers, asked } = peersOf(peers);
     const found = await Promise.all([servers.serving(JOBS), servers.serving(PODS)]);

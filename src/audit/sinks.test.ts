@@ -73,7 +73,7 @@ function batching(writer: EventWriter, clock: ManualClock, more: Partial<BatchOp
 }
 
 suite('batches of audit events', () => {
-  test('are sent when they are full, and after their time', async () => {
+  test('a batch of audit events is sent when it is full, and after its time', async () => {
     const [notes, clock] = [new Notes(), new ManualClock()];
     const sink = batching(notes, clock, { bufferSize: 10 });
     for (const id of ['a', 'b', 'c', 'd']) sink.take(event(id));
@@ -84,7 +84,7 @@ suite('batches of audit events', () => {
     assert.deepEqual(notes.batches, [['a', 'b', 'c'], ['d']]);
   });
 
-  test('are limited to the rate of the throttle', async () => {
+  test('the throttle limits the rate of batches of audit events', async () => {
     const [notes, clock] = [new Notes(), new ManualClock()];
     const sink = batching(notes, clock, { bufferSize: 10, maxBatchSize: 1, throttle: { qps: 2, burst: 2 } });
     for (const id of ['a', 'b', 'c', 'd']) {
@@ -111,7 +111,7 @@ suite('batches of audit events', () => {
     assert.deepEqual(done, new Array(11).fill(true));
   });
 
-  test('are written before the sink closes', async () => {
+  test('a sink writes its audit events before it closes', async () => {
     const [notes, clock] = [new Notes(), new ManualClock()];
     const sink = batching(notes, clock, { throttle: { qps: 0.001, burst: 1 } });
     sink.take(event('a'));
@@ -143,7 +143,7 @@ suite('blocking audit writes', () => {
     assert.deepEqual(notes.batches[1], ['c']);
   });
 
-  test('have no two events of one request in concurrent writes', async () => {
+  test('concurrent writes contain no two audit events of one request', async () => {
     const notes = new Notes(true);
     const sink = writing(notes, false, 100, 3);
     const first = event('a');

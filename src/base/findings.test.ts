@@ -3,13 +3,13 @@ import { describe, test } from 'node:test';
 import { joined, NONE, ofItems, ofMembers } from './findings.ts';
 
 describe('lists of findings', () => {
-  test('are joined in order', () => {
+  test('lists of findings are joined in order', () => {
     assert.deepEqual(joined([1], NONE, [2, 3], [4]), [1, 2, 3, 4]);
     assert.deepEqual(joined(NONE, [1, 2]), [1, 2]);
     assert.equal(joined(NONE, []), NONE);
   });
 
-  test('do not change when they are joined', () => {
+  test('joining lists of findings changes none of them', () => {
     const first = [1];
     joined(first, [2], [3]);
     assert.deepEqual(first, [1]);

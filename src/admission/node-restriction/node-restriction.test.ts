@@ -332,7 +332,7 @@ function signingRequest(commonName: string): Write {
 }
 
 describe('certificate requests of a node', () => {
-  test('are in its name, unless a feature gate allows others', async () => {
+  test('a certificate request of a node is in its name, unless a feature gate allows others', async () => {
     const strict = { AllowInsecureKubeletCertificateSigningRequests: false };
     assert.equal(await answer(signingRequest('system:node:n1'), strict), 'yes');
     const refused = 'can only create a node CSR with CN=system:node:n1';

@@ -107,7 +107,7 @@ describe('the usage of quotas by an object', () => {
     });
   }
 
-  it('is counted as count/RESOURCE.GROUP for other groups, and not for events', () => {
+  it('a quota counts objects of other groups as count/RESOURCE.GROUP, and events not at all', () => {
     assert.ok(evaluator('widgets', 'example.com').counts('count/widgets.example.com'));
     assert.equal(evaluatorOf({ group: '', resource: 'events' } as ResourceDefinition), undefined);
     assert.equal(evaluatorOf({ group: 'events.k8s.io', resource: 'events' } as ResourceDefinition), undefined);

@@ -60,7 +60,7 @@ test('a webhook that changes the resource version of a scale causes a conflict',
   assert.equal((await at.server.patch(`${deployments}/d/scale`, { spec: { replicas: 9 } })).status, 409);
 });
 
-test('what the version of a webhook lacks stays in an object that the webhook changes', async () => {
+test('an object that a webhook changes keeps the fields that the version of the webhook lacks', async () => {
   const runtimeConfig = { 'certificates.k8s.io/v1beta1': 'true' };
   await using server = await startTestServer({ ...QUIET, kubernetesVersion: '1.37', runtimeConfig });
   await using webhook = await startWebhook((seen) => {
