@@ -1,4 +1,4 @@
-// What commands see of the process that runs them; tests supply their own.
+// The process as commands see it; tests supply their own.
 
 export interface CommandProcess {
   /** Environment variables; empty if there are none. */

@@ -134,6 +134,11 @@ class RunningServer implements Server {
     this.#context = { options, environment: { ...environment, tokens }, closing, requests, askItself };
   }
 
+  /** Whether another thread of the process has what there is once. */
+  get #follows(): boolean {
+    return this.#context.environment.team?.leads === false;
+  }
+
   async start(): Promise<void> {
     const { options } = this.#context;
     const { clock, random, listens } = this.#context.environment;
@@ -157,10 +162,9 @@ class RunningServer implements Server {
       nodePort: options.kubernetesServiceNodePort,
     };
     const { team } = this.#context.environment;
-    const follows = team?.leads === false;
     const standing = await this.#provideContents(bootstrap, registry, foundation.metrics.allocators);
     const definitions = await this.#serveCustomResources({ ...foundation, ...writePath });
-    const storageVersions = follows ? undefined : await storageVersionPublication(foundation);
+    const storageVersions = this.#follows ? undefined : await storageVersionPublication(foundation);
     const parts = { ...foundation, ...writePath, storageVersions, definitions };
     const { services, controllers } = await this.#requestServices(parts);
     const firstAnswer = this.#answerBy(
@@ -194,7 +198,7 @@ class RunningServer implements Server {
     };
     const cluster = { authorizer: writePath.authorizer, certificates: () => credentials?.own, stages };
     const life = { firstAnswer, cluster, draining: this.#draining.signal };
-    const running = follows ? Promise.resolve(undefined) : runControllers(this.#context, needs, life);
+    const running = this.#follows ? Promise.resolve(undefined) : runControllers(this.#context, needs, life);
     this.#reconcileRoles(running, { catalog, writes, standing });
     if (foundation.storage.shared) {
       const { log } = this.#context.environment;
@@ -208,8 +212,7 @@ class RunningServer implements Server {
   /** The objects of every cluster, and the addresses and ports of services. @returns objects that were there before */
   async #provideContents(bootstrap: BootstrapOptions, registry: Registry, metrics: AllocatorMetrics) {
     const { serviceClusterIpRange, serviceNodePortRange } = this.#context.options;
-    const follows = this.#context.environment.team?.leads === false;
-    const standing = follows ? [] : await createBootstrapObjects(registry, bootstrapObjects(bootstrap));
+    const standing = this.#follows ? [] : await createBootstrapObjects(registry, bootstrapObjects(bootstrap));
     const ranges = serviceClusterIpRange.split(',');
     const { catalog } = bootstrap;
     await startServiceAllocator({ registry, catalog, ranges, nodePorts: serviceNodePortRange, metrics });
@@ -362,7 +365,7 @@ class RunningServer implements Server {
       team?.publish(next);
       replaced(next);
     };
-    if (team?.leads === false) {
+    if (team !== undefined && this.#follows) {
       team.onCredentials(onChange);
       return bound.port;
     }

@@ -1,4 +1,4 @@
-// Where the objects of a kind are: its version, resource and scope, from the server's discovery.
+// The places of the objects of a kind: its version, resource and scope, from the server's discovery.
 
 import type { CustomResource } from './custom-resource.ts';
 

@@ -1,4 +1,4 @@
-// What typed requests are made of, for the entry points of test frameworks.
+// The parts of typed requests, for the entry points of test frameworks.
 
 export { type CustomResource, customResource, type Definition } from './custom-resource.ts';
 export type { Fault, FaultOptions, Faults } from './faults.ts';

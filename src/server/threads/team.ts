@@ -1,4 +1,4 @@
-// What the serving threads of a process have of each other. One of them leads: it owns the store, keys and certificates,
+// The interface of the serving threads of a process to each other. One of them leads: it owns the store, keys and certificates,
 // and runs what there is once, such as the controllers; the others only serve.
 
 import type { LineOutput } from '../../audit/log-writer.ts';

@@ -87,7 +87,8 @@ export async function startRequestServices(
 function definitionsKnown({ storage: { store }, definitions }: RequestParts): ApiServices['definitionsKnown'] {
   if (store.catchUp === undefined) return undefined;
   return async () => {
-    await store.catchUp?.();
+    // If the store does not answer, what is known counts.
+    await store.catchUp?.().catch(() => {});
     await definitions.settled();
   };
 }
