@@ -103,6 +103,13 @@ export class SortedMap<V> {
     }
   }
 
+  /** The values in a range, in key order, in groups of a few: for work that pauses between groups. */
+  *groups(range: KeyRange = {}): Generator<readonly V[], void, undefined> {
+    for (const { leaf, start, end } of this.#slices(range)) {
+      yield start === 0 && end === leaf.width ? leaf.values : leaf.values.slice(start, end);
+    }
+  }
+
   /** The entries in a range, in key order. */
   *entries(range: KeyRange = {}): Generator<[key: string, value: V], void, undefined> {
     for (const { leaf, start, end } of this.#slices(range)) {
@@ -114,16 +121,17 @@ export class SortedMap<V> {
   *#slices(range: KeyRange): Generator<{ leaf: Leaf<V>; start: number; end: number }, void, undefined> {
     const { from, before } = range;
     const high = before !== undefined && hasHighUnits(before);
-    let isFirst = true;
-    for (const leaf of leavesFrom(this.#root, from)) {
-      // Only the first leaf has keys before the range, and most leaves are completely inside it: one comparison tells.
-      const start = isFirst && from !== undefined ? rankIn(leaf.keys, from) : 0;
-      isFirst = false;
+    const path = new LeafPath(this.#root, from);
+    // Only the first leaf has keys before the range, and most leaves are completely inside it: one comparison tells.
+    let start = from === undefined ? 0 : rankIn(path.leaf.keys, from);
+    for (;;) {
+      const { leaf } = path;
       const last = leaf.keys.at(-1);
       const isWhole = before === undefined || last === undefined || precedes(last, before, high);
       const end = isWhole ? leaf.width : rankIn(leaf.keys, before);
       if (start < end) yield { leaf, start, end };
-      if (end < leaf.width) return;
+      if (end < leaf.width || !path.next()) return;
+      start = 0;
     }
   }
 
@@ -251,14 +259,42 @@ function joined<V>(left: Node<V>, right: Node<V>): Node<V>[] {
   return node.width > WIDEST ? node.halves() : [node];
 }
 
-function* leavesFrom<V>(node: Node<V>, from: string | undefined): Generator<Leaf<V>, void, undefined> {
-  if (node instanceof Leaf) {
-    yield node;
-    return;
+/** The way from the root to a leaf, which moves from one leaf to the next. */
+class LeafPath<V> {
+  readonly #branches: Branch<V>[] = [];
+  readonly #places: number[] = [];
+  leaf: Leaf<V>;
+
+  /** @param from the leaf that has this key, or would; the first one if undefined */
+  constructor(root: Node<V>, from: string | undefined) {
+    const high = from !== undefined && hasHighUnits(from);
+    this.leaf = this.#descend(root, (branch) => (from === undefined ? 0 : branch.childFor(from, high)));
   }
-  const first = from === undefined ? 0 : node.childFor(from, hasHighUnits(from));
-  yield* leavesFrom(node.children[first]!, from);
-  for (let at = first + 1; at < node.width; at++) yield* leavesFrom(node.children[at]!, undefined);
+
+  /** Moves to the next leaf; false if there is none. */
+  next(): boolean {
+    let depth = this.#branches.length - 1;
+    while (depth >= 0 && this.#places[depth]! + 1 === this.#branches[depth]!.width) depth--;
+    if (depth < 0) return false;
+    const branch = this.#branches[depth]!;
+    const place = this.#places[depth]! + 1;
+    this.#branches.length = depth + 1;
+    this.#places.length = depth + 1;
+    this.#places[depth] = place;
+    this.leaf = this.#descend(branch.children[place]!, () => 0);
+    return true;
+  }
+
+  #descend(from: Node<V>, choose: (branch: Branch<V>) => number): Leaf<V> {
+    let node = from;
+    while (node instanceof Branch) {
+      const place = choose(node);
+      this.#branches.push(node);
+      this.#places.push(place);
+      node = node.children[place]!;
+    }
+    return node;
+  }
 }
 
 /** Splits `count` items into equal portions of about BUILT, none smaller than NARROWEST unless it is the only one. */

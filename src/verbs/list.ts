@@ -8,6 +8,7 @@ import type { Turn } from '../base/short-turns.ts';
 import { isLater } from '../base/soon.ts';
 import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import { isInScope } from '../watchcache/snapshot.ts';
 import type { CachedObject, Selection, Snapshot } from '../watchcache/types.ts';
 import { isCaughtUp } from './caught-up.ts';
 import { prepareStored } from './converted-storage.ts';
@@ -218,52 +219,45 @@ interface PageReading {
 async function readPage(from: PageReading): Promise<ListPage> {
   const { page, selection, prefix, selective, turn } = from;
   const { snapshot, start, limit } = page;
-  const revision = snapshot.revision;
-  if (limit === 0) {
-    return {
-      type: 'list',
-      objects: objectsFrom(snapshot, selection, start),
-      revision,
-      continueToken: '',
-      remaining: undefined,
-      last: undefined,
-    };
+  const whole = { type: 'list', revision: snapshot.revision, continueToken: '', remaining: undefined } as const;
+  if (limit === 0 && selection.matches === undefined && selection.name === undefined) {
+    return { ...whole, objects: objectsFrom(snapshot, selection, start), last: undefined };
   }
-  const scope = { ...selection, matches: undefined };
-  const { objects, last } = await takeMatching({
-    candidates: objectsFrom(snapshot, scope, start),
-    matches: selection.matches,
-    limit,
-    turn,
-  });
-  if (last === undefined) return { type: 'list', objects, revision, continueToken: '', remaining: undefined, last };
+  const { objects, last } = await takeMatching({ snapshot, selection, start, limit: limit || Infinity, turn });
+  if (last === undefined) return { ...whole, objects, last };
   return {
-    type: 'list',
+    ...whole,
     objects,
-    revision,
-    continueToken: encodeContinueToken({ revision, start: `${last.key.slice(prefix.length)}\0` }),
-    remaining: selective ? undefined : snapshot.count(scope, last.key),
+    continueToken: encodeContinueToken({ revision: snapshot.revision, start: `${last.key.slice(prefix.length)}\0` }),
+    remaining: selective ? undefined : snapshot.count({ ...selection, matches: undefined }, last.key),
     last: last.key,
   };
 }
 
 interface Taking {
-  readonly candidates: Iterable<CachedObject>;
-  readonly matches: Selection['matches'];
+  readonly snapshot: Snapshot;
+  readonly selection: Selection;
+  readonly start: string | undefined;
   readonly limit: number;
   readonly turn: Turn;
 }
 
-/** The first `limit` matching objects; `last` is the last examined object, if others follow it. */
-async function takeMatching({ candidates, matches, limit, turn }: Taking) {
+/**
+ * The first `limit` matching objects; `last` is the last examined object, if others follow it. In turns, because a
+ * selection may match nothing among many objects.
+ */
+async function takeMatching({ snapshot, selection, start, limit, turn }: Taking) {
+  const { matches } = selection;
   const objects: CachedObject[] = [];
   let seen: CachedObject | undefined;
-  for (const object of candidates) {
-    if (objects.length >= limit) return { objects, last: seen };
-    seen = object;
-    if (matches === undefined || matches(object)) objects.push(object);
-    // A selector may match nothing among many objects.
-    const wait = matches === undefined ? undefined : turn.over();
+  for (const candidates of snapshot.candidates(selection, start)) {
+    for (const object of candidates) {
+      if (objects.length >= limit) return { objects, last: seen };
+      if (!isInScope(selection, object)) continue;
+      seen = object;
+      if (matches === undefined || matches(object)) objects.push(object);
+    }
+    const wait = turn.over();
     if (wait !== undefined) await wait;
   }
   return { objects, last: undefined };
@@ -272,11 +266,7 @@ async function takeMatching({ candidates, matches, limit, turn }: Taking) {
 function* objectsFrom(snapshot: Snapshot, selection: Selection, start: string | undefined): Iterable<CachedObject> {
   if (start === undefined) {
     yield* snapshot.objects(selection);
-  } else if (start.endsWith('\0')) {
-    yield* snapshot.objects(selection, start.slice(0, -1));
-  } else {
-    const first = snapshot.get(start);
-    if (first !== undefined && (selection.matches === undefined || selection.matches(first))) yield first;
-    yield* snapshot.objects(selection, start);
+    return;
   }
+  for (const objects of snapshot.candidates(selection, start)) yield* objects;
 }

@@ -24,7 +24,8 @@ export function selects(selection: Selection, object: CachedObject): boolean {
   return isInScope(selection, object) && (selection.matches === undefined || selection.matches(object));
 }
 
-function isInScope({ namespace, name }: Selection, object: CachedObject): boolean {
+/** Whether the object has the selected namespace and name. */
+export function isInScope({ namespace, name }: Selection, object: CachedObject): boolean {
   return (namespace === undefined || namespace === object.namespace) && (name === undefined || name === object.name);
 }
 
@@ -57,6 +58,11 @@ export class StateSnapshot implements Snapshot {
       ? selection.matches
       : (object: CachedObject) => selects(selection, object);
     return this.#objects.values(range, accept);
+  }
+
+  candidates(selection: Selection, start?: string): Generator<readonly CachedObject[], void, undefined> {
+    const { from, before } = this.#range(selection);
+    return this.#objects.groups({ from: start === undefined ? from : later(from, start), before });
   }
 
   /** Whether all objects in the selection's range are in scope. */

@@ -64,6 +64,11 @@ export interface Snapshot {
   count(selection: Selection, after?: string): number;
   /** Matching objects in scope, in the order of their keys' bytes, starting after the key `after`. */
   objects(selection: Selection, after?: string): Iterable<CachedObject>;
+  /**
+   * Objects among which are those in scope, matching or not, in the order of their keys' bytes from the key `start` on,
+   * in groups of a few: whoever looks through many pauses between groups.
+   */
+  candidates(selection: Selection, start?: string): Iterable<readonly CachedObject[]>;
   get(key: string): CachedObject | undefined;
 }
 
