@@ -19,6 +19,7 @@ export interface LargeOutcome {
 
 export interface SmallOutcome {
   readonly p99Ms: number;
+  readonly p999Ms: number;
   readonly longestMs: number;
   readonly gets: number;
 }
@@ -87,7 +88,12 @@ export class SmallGets {
     await Promise.all(this.#pending);
     this.#connection.close();
     if (this.#failure !== undefined) throw this.#failure;
-    return { p99Ms: this.#latencies.at(0.99), longestMs: this.#longestMs, gets: this.#pending.length };
+    return {
+      p99Ms: this.#latencies.at(0.99),
+      p999Ms: this.#latencies.at(0.999),
+      longestMs: this.#longestMs,
+      gets: this.#pending.length,
+    };
   }
 
   async #get(): Promise<void> {

@@ -1,6 +1,7 @@
 // A load with a fixed number of requests in flight: several connections with several lanes each, for a time or a number
 // of requests.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Http2Connection, openConnection, type Target } from './http2-connection.ts';
 import { Latencies } from './latencies.ts';
 import { type Lane, lanesOf, type Workload } from './workloads.ts';
@@ -13,6 +14,8 @@ export interface ClosedLoop {
   /** How long, unless `requests` says how many. */
   readonly seconds: number;
   readonly requests?: number;
+  /** At most so many requests in a second, evenly spread. */
+  readonly perSecond?: number;
 }
 
 export interface LoopOutcome {
@@ -45,17 +48,20 @@ export class ConnectionPool {
 /** Runs a load; rejects at the first unsuccessful response. */
 export async function runClosedLoop(
   connections: readonly Http2Connection[],
-  { streams, workload, seconds, requests }: ClosedLoop,
+  { streams, workload, seconds, requests, perSecond = Number.POSITIVE_INFINITY }: ClosedLoop,
 ): Promise<LoopOutcome> {
   const latencies = new Latencies();
   const startMs = performance.now();
   const endMs = requests === undefined ? startMs + seconds * 1000 : Number.POSITIVE_INFINITY;
   let left = requests ?? Number.POSITIVE_INFINITY;
   let bytes = 0;
+  let begun = 0;
   const runLane = async (connection: Http2Connection, next: Lane): Promise<void> => {
     let before: Awaited<ReturnType<Http2Connection['request']>> | undefined;
     while (left > 0 && performance.now() < endMs) {
       left--;
+      const earlyMs = startMs + (begun++ * 1000) / perSecond - performance.now();
+      if (earlyMs > 0) await sleep(earlyMs);
       const sentMs = performance.now();
       before = await connection.request(next(before));
       latencies.add(performance.now() - sentMs);

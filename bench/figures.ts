@@ -7,6 +7,7 @@ export interface Figures {
   readonly cpuMicros?: number;
   readonly p50Ms?: number;
   readonly p99Ms?: number;
+  readonly p999Ms?: number;
   /** The maximum. */
   readonly longestMs?: number;
   /** Ratio to the quiet case, p99 to p99. */
@@ -25,6 +26,7 @@ const FORMS: { readonly [figure in Figure]: (value: number) => string } = {
   cpuMicros: (value) => `${count(value)} us CPU`,
   p50Ms: (value) => `p50 ${precise(value)} ms`,
   p99Ms: (value) => `p99 ${precise(value)} ms`,
+  p999Ms: (value) => `p99.9 ${precise(value)} ms`,
   longestMs: (value) => `longest ${precise(value)} ms`,
   times: (value) => `${precise(value)} x quiet`,
   costs: (value) => `${precise(value)} x without`,

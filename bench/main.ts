@@ -14,6 +14,7 @@ import { etcdRows } from './etcd-rows.ts';
 import { getRows } from './get-rows.ts';
 import { listRows } from './list-rows.ts';
 import { memoryRows } from './memory-rows.ts';
+import { nodeRows } from './node-rows.ts';
 import { overloadRows } from './overload-rows.ts';
 import { Results } from './results.ts';
 import { Workplace } from './server-process.ts';
@@ -43,6 +44,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   console: consoleRows,
   cluster: clusterRows,
   threads: threadRows,
+  nodes: nodeRows,
 };
 
 const usage = `Usage: npm run bench -- [--only GROUP,...] [--quick] [--profile FOLDER]

@@ -3,6 +3,7 @@
 import { Buffer } from 'node:buffer';
 import { GADGETS, gadget } from './gadget.ts';
 import type { Answer, LoadRequest } from './http2-connection.ts';
+import { LEASES, leaseText, NODES, nodeText } from './node.ts';
 import { podText, ROUND } from './pod.ts';
 
 export const PODS = '/api/v1/namespaces/default/pods';
@@ -23,6 +24,10 @@ export type Workload =
   | { readonly kind: 'create-custom'; readonly prefix: string }
   /** PUT and PATCH of pods that `create` created with this prefix; each lane has its own. */
   | { readonly kind: 'update' | 'merge-patch'; readonly prefix: string }
+  /** New nodes, or a lease for each: `node-0`, `node-1` and so on. */
+  | { readonly kind: 'create-node' | 'create-lease' }
+  /** Renewals of the leases of so many nodes, in order and again. */
+  | { readonly kind: 'renew'; readonly nodes: number }
   /** The pages of a list, in order. */
   | { readonly kind: 'pages'; readonly limit: number };
 
@@ -54,9 +59,40 @@ export function lanesOf(workload: Workload): (lane: number) => Lane {
       return (lane) => updates(`${PODS}/${workload.prefix}-${lane}`);
     case 'merge-patch':
       return (lane) => mergePatches(`${PODS}/${workload.prefix}-${lane}`);
+    case 'create-node':
+      return numbered(
+        (name) => ({ method: 'POST', path: NODES, contentType: 'application/json', body: nodeText(name) }),
+        'node',
+      );
+    case 'create-lease':
+      return numbered(
+        (name) => ({ method: 'POST', path: LEASES, contentType: 'application/json', body: leaseText(name) }),
+        'node',
+      );
+    case 'renew':
+      return renewals(workload.nodes);
     case 'pages':
       return () => pages(workload.limit);
   }
+}
+
+/** Reads each lease once, then renews them in order, each from the answer before. */
+function renewals(nodes: number): () => Lane {
+  const versions = new Map<string, string>();
+  let count = 0;
+  return () => {
+    let mine: string | undefined;
+    return (before) => {
+      const version = /"resourceVersion":"(\d+)"/.exec(before?.kept ?? '')?.[1];
+      if (mine !== undefined && version !== undefined) versions.set(mine, version);
+      const name = `node-${count++ % nodes}`;
+      mine = name;
+      const path = `${LEASES}/${name}`;
+      const resourceVersion = versions.get(name);
+      if (resourceVersion === undefined) return { method: 'GET', path };
+      return { method: 'PUT', path, contentType: 'application/json', body: leaseText(name, count, resourceVersion) };
+    };
+  };
 }
 
 function creations({ prefix, padding }: { prefix: string; padding: number }): () => Lane {
