@@ -6,15 +6,21 @@ import type { LoadProcess } from './load.ts';
 import { processorMicros } from './process-usage.ts';
 
 const WATCHERS = 200;
+const SHAPES = [
+  { watchers: WATCHERS, connections: 10 },
+  { watchers: WATCHERS, connections: 200 },
+  { watchers: 20, connections: 10 },
+  { watchers: 2_000, connections: 200 },
+];
 const PODS_WRITTEN = 50;
 const WRITES_PER_SECOND = 100;
 
 export async function watchRows(bench: Bench): Promise<void> {
   await withRig(bench, async ({ server, load }) => {
     await fill(load, 'watched', PODS_WRITTEN);
-    for (const connections of [10, 200]) {
-      await load.openWatches({ watchers: WATCHERS, connections, prefix: 'watched', pods: PODS_WRITTEN });
-      const name = `${WATCHERS} watchers on ${connections} connections`;
+    for (const { watchers, connections } of SHAPES) {
+      await load.openWatches({ watchers, connections, prefix: 'watched', pods: PODS_WRITTEN });
+      const name = `${watchers.toLocaleString('en-US')} watchers on ${connections} connections`;
       bench.row(`${name}, flat out`, await measureWrites(bench, { pid: server.pid, load }));
       const paced = await measureWrites(bench, { pid: server.pid, load, writesPerSecond: WRITES_PER_SECOND });
       bench.row(`${name}, ${WRITES_PER_SECOND} writes/s`, paced);

@@ -88,11 +88,17 @@ export class CustomObjectCleanup {
 
   /** @returns whether objects remain, blocked by something else */
   async #removeObjects(name: string, resource: ResourceDefinition): Promise<boolean> {
-    const { cache } = await this.#context.writes.registry.storage(resource);
+    const { registry } = this.#context.writes;
+    const { cache } = await registry.storage(resource);
     const objects = [...cache.snapshot().objects(EVERYTHING)];
     await this.#telling(name, 'could not list instances', async () => prepareStored(resource, objects));
     await this.#telling(name, 'could not issue all deletes', async () => {
-      for (const { namespace, name } of objects) await this.#objects.delete({ definition: resource, namespace, name });
+      const turn = registry.turns.begin({ taskName: `deleting all ${resource.resource}` });
+      for (const { namespace, name } of objects) {
+        await this.#objects.delete({ definition: resource, namespace, name });
+        const wait = turn.over();
+        if (wait !== undefined) await wait;
+      }
     });
     if (cache.snapshot().count(EVERYTHING) === 0) return false;
     const look = () => {

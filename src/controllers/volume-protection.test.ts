@@ -16,24 +16,28 @@ const claim = {
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
 };
 
-test('a PersistentVolumeClaim that a pod on a node uses is deleted after the pod', async () => {
-  await using server = await startTestServer({ controllers: BOTH });
-  assert.equal((await server.request('POST', CLAIMS, claim)).status, 201);
-  const spec = {
-    nodeName: 'n',
-    serviceAccountName: 'default',
-    containers: [{ name: 'c', image: 'nginx' }],
-    volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }],
-  };
-  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec };
-  assert.equal((await server.request('POST', PODS, pod)).status, 201);
-  await server.request('DELETE', `${CLAIMS}/data`);
-  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
-  const { body } = await server.request('GET', `${CLAIMS}/data`);
-  assert.deepEqual((body as ApiObject).metadata.finalizers, ['kubernetes.io/pvc-protection']);
-  await server.request('DELETE', `${PODS}/p`, { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 });
-  await until('the claim is gone', async () => (await server.request('GET', `${CLAIMS}/data`)).status === 404);
-});
+/** Volumes of a pod named p by which it uses a claim named `data`, or `p-v`. */
+const VOLUMES_BY_NAME = { name: 'v', persistentVolumeClaim: { claimName: 'data' } };
+const EPHEMERAL_VOLUME = { name: 'v', ephemeral: { volumeClaimTemplate: { spec: claim.spec } } };
+
+for (const [title, volume, name] of [
+  ['a PersistentVolumeClaim that a pod on a node uses is deleted after the pod', VOLUMES_BY_NAME, 'data'],
+  ['the PersistentVolumeClaim of an ephemeral volume is deleted after its pod', EPHEMERAL_VOLUME, 'p-v'],
+] as const)
+  test(title, async () => {
+    await using server = await startTestServer({ controllers: BOTH });
+    assert.equal((await server.request('POST', CLAIMS, { ...claim, metadata: { name } })).status, 201);
+    const containers = [{ name: 'c', image: 'nginx' }];
+    const spec = { nodeName: 'n', serviceAccountName: 'default', containers, volumes: [volume] };
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec };
+    assert.equal((await server.request('POST', PODS, pod)).status, 201);
+    await server.request('DELETE', `${CLAIMS}/${name}`);
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    const { body } = await server.request('GET', `${CLAIMS}/${name}`);
+    assert.deepEqual((body as ApiObject).metadata.finalizers, ['kubernetes.io/pvc-protection']);
+    await server.request('DELETE', `${PODS}/p`, { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 });
+    await until('the claim is gone', async () => (await server.request('GET', `${CLAIMS}/${name}`)).status === 404);
+  });
 
 test('a PersistentVolume that is not bound is deleted at once', async () => {
   await using server = await startTestServer({ controllers: BOTH });

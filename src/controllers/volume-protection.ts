@@ -1,11 +1,12 @@
 // Controllers of the protection finalizers: deleted volumes and claims remain while they are in use, a claim while a
 // pod on a node references it, a volume while it is bound. The finalizers are removed here afterwards.
 
+import type { Buffer } from 'node:buffer';
 import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
-import type { Soon } from '../base/soon.ts';
+import { inTurns, type Steps } from '../base/steps.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { listAt, textAt } from '../resources/value.ts';
+import { at, listAt, textAt } from '../resources/value.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import type { CachedObject } from '../verbs/watch.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
@@ -19,10 +20,8 @@ interface Protection {
   readonly account: string;
   readonly resource: string;
   readonly finalizer: string;
-  /** Whether the object must remain. `pods` are those of its namespace. */
-  readonly isUsed: (object: ApiObject, pods: () => Promise<ApiObject[]>) => Soon<boolean>;
-  /** Whether it depends on pods. */
-  readonly byPods: boolean;
+  /** Whether the object must remain: as long as pods of its namespace use it, or by what it says itself. */
+  readonly isUsed: 'by pods' | ((object: ApiObject) => boolean);
 }
 
 class VolumeProtection implements Controller {
@@ -34,6 +33,8 @@ class VolumeProtection implements Controller {
   readonly #queue: WorkQueue<string>;
   /** Protected objects that are being deleted, by `namespace/name`. */
   readonly #deleting = new Map<string, ObjectPlace>();
+  /** Of each pod, as long as it is stored so: many claims of a namespace ask for the same pods. */
+  readonly #claims = new WeakMap<Buffer, readonly string[]>();
 
   constructor(context: ControllerContext, protection: Protection) {
     this.name = protection.controller;
@@ -55,7 +56,7 @@ class VolumeProtection implements Controller {
 
   async start(): Promise<void> {
     const { catalog } = this.#context;
-    const resources = [this.#protection.resource, ...(this.#protection.byPods ? ['pods'] : [])];
+    const resources = [this.#protection.resource, ...(this.#protection.isUsed === 'by pods' ? ['pods'] : [])];
     await this.#watches.open(resources.flatMap((resource) => catalog.find('', resource) ?? []));
     this.#queue.start();
   }
@@ -92,7 +93,7 @@ class VolumeProtection implements Controller {
     const object = place === undefined ? undefined : await this.#objects.read(place);
     if (place === undefined || object === undefined || !isDeleting(object)) return;
     const { finalizer, isUsed } = this.#protection;
-    if (await isUsed(object, () => this.#pods(place.namespace))) return;
+    if (isUsed === 'by pods' ? await this.#isClaimed(place) : isUsed(object)) return;
     const { uid } = object.metadata;
     await this.#objects.change(place, ({ metadata }) => {
       if (metadata.uid !== uid || metadata.finalizers?.includes(finalizer) !== true) return false;
@@ -101,12 +102,28 @@ class VolumeProtection implements Controller {
     });
   }
 
-  async #pods(namespace: string): Promise<ApiObject[]> {
+  async #isClaimed({ namespace, name }: ObjectPlace): Promise<boolean> {
     const { catalog, writes } = this.#context;
+    const { registry } = writes;
     const definition = catalog.find('', 'pods');
-    if (definition === undefined || !(await writes.registry.hasObjects(definition, namespace))) return [];
-    const { cache } = await writes.registry.storage(definition);
-    return Array.from(cache.snapshot().objects({ namespace, name: undefined, matches: undefined }), decodeStored);
+    if (definition === undefined || !(await registry.hasObjects(definition, namespace))) return false;
+    const { cache } = await registry.storage(definition);
+    const pods = cache.snapshot().objects({ namespace, name: undefined, matches: undefined });
+    return inTurns(this.#claiming(pods, name), registry.turns.begin({ taskName: `pods that use claim ${name}` }));
+  }
+
+  /** Whether one of the pods uses a claim. A step for each pod. */
+  *#claiming(pods: Iterable<CachedObject>, claim: string): Steps<boolean> {
+    for (const stored of pods) {
+      let claims = this.#claims.get(stored.bytes);
+      if (claims === undefined) {
+        claims = claimsOf(decodeStored(stored));
+        this.#claims.set(stored.bytes, claims);
+      }
+      if (claims.includes(claim)) return true;
+      yield;
+    }
+    return false;
   }
 }
 
@@ -116,8 +133,7 @@ export function claimProtection(context: ControllerContext): Controller {
     account: 'pvc-protection-controller',
     resource: 'persistentvolumeclaims',
     finalizer: 'kubernetes.io/pvc-protection',
-    byPods: true,
-    isUsed: async ({ metadata: { name = '' } }, pods) => (await pods()).some((pod) => uses(pod, name)),
+    isUsed: 'by pods',
   });
 }
 
@@ -127,20 +143,19 @@ export function volumeProtection(context: ControllerContext): Controller {
     account: 'pv-protection-controller',
     resource: 'persistentvolumes',
     finalizer: 'kubernetes.io/pv-protection',
-    byPods: false,
     isUsed: (volume) => textAt(volume, 'status', 'phase') === 'Bound',
   });
 }
 
-/** Whether a pod on a node references a claim, or has an ephemeral volume for it. */
-function uses(pod: ApiObject, claim: string): boolean {
-  if (textAt(pod, 'spec', 'nodeName') === '') return false;
-  return listAt(pod, 'spec', 'volumes').some(
-    (volume) =>
-      textAt(volume, 'persistentVolumeClaim', 'claimName') === claim ||
-      (volume !== null &&
-        typeof volume === 'object' &&
-        'ephemeral' in volume &&
-        `${pod.metadata.name}-${textAt(volume, 'name')}` === claim),
-  );
+/** The claims that a pod on a node uses: those that it names, and those of its ephemeral volumes. */
+function claimsOf(pod: ApiObject): readonly string[] {
+  if (textAt(pod, 'spec', 'nodeName') === '') return NO_CLAIMS;
+  const claims = listAt(pod, 'spec', 'volumes').flatMap((volume) => {
+    if (at(volume, 'ephemeral') !== undefined) return [`${pod.metadata.name}-${textAt(volume, 'name')}`];
+    const name = textAt(volume, 'persistentVolumeClaim', 'claimName');
+    return name === '' ? [] : [name];
+  });
+  return claims.length === 0 ? NO_CLAIMS : claims;
 }
+
+const NO_CLAIMS: readonly string[] = Object.freeze([]);

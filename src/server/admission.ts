@@ -191,7 +191,10 @@ function validatingPlugins(needs: AdmissionNeeds): AdmissionPlugin[] {
     validServiceAccount({ objects }),
     pulledImages,
     imagePolicy(configuration.imagePolicy, clock),
-    podSecurity({ objects, clock, gates, configuration: configuration.podSecurity, metrics: metrics.podSecurity }),
+    podSecurity({
+      ...{ objects, clock, gates, turns: needs.registry.turns },
+      ...{ configuration: configuration.podSecurity, metrics: metrics.podSecurity },
+    }),
     keptNodeSelector({ namespaceOf, selectors: configuration.nodeSelectors }),
     onlyDefaultClass(objects),
     keptTolerations({ namespaceOf, ...configuration.tolerations }),

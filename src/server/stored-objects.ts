@@ -5,6 +5,7 @@ import type { ObjectLookup, ResourceName } from '../admission/object-lookup.ts';
 import type { ApiObject } from '../api/object.ts';
 import { NONE } from '../base/findings.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
+import { carriedOut, type Steps } from '../base/steps.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { findStored } from '../verbs/caught-up.ts';
@@ -13,10 +14,10 @@ import type { StoredObject } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import type { WatchCache } from '../watchcache/types.ts';
 
-/** The latest result of one cache, by namespace, '' for all, as long as the state is the same. */
+/** The latest result of one cache, by namespace, undefined for all, as long as the state is the same. */
 interface Found {
   readonly state: object;
-  readonly objects: Map<string, readonly ApiObject[]>;
+  readonly objects: Map<string | undefined, Soon<readonly ApiObject[]>>;
 }
 
 type Look<T> = (cache: WatchCache, definition: ResourceDefinition) => T;
@@ -37,11 +38,11 @@ export function storedObjects(catalog: Catalog, registry: Registry): ObjectLooku
     const { state } = cache;
     const known = found.get(cache);
     if (known?.state === state) return known.objects;
-    const objects = new Map<string, readonly ApiObject[]>();
+    const objects: Found['objects'] = new Map();
     found.set(cache, { state, objects });
     return objects;
   };
-  const looked = <T>({ group, resource }: ResourceName, look: Look<T>, nothing: T): Soon<T> => {
+  const looked = <T>({ group, resource }: ResourceName, look: Look<Soon<T>>, nothing: T): Soon<T> => {
     const definition = catalog.find(group, resource);
     if (definition === undefined) return nothing;
     return whenThere(registry.storage(definition), ({ cache }) => look(cache, definition));
@@ -57,16 +58,34 @@ export function storedObjects(catalog: Catalog, registry: Registry): ObjectLooku
       );
     },
     all(kind, namespace) {
-      const look: Look<readonly ApiObject[]> = (cache) => {
+      const look: Look<Soon<readonly ApiObject[]>> = (cache, { resource }) => {
         const known = foundIn(cache);
-        let objects = known.get(namespace ?? '');
-        if (objects === undefined) {
-          objects = Array.from(cache.snapshot().objects({ namespace, name: undefined, matches: undefined }), read);
-          known.set(namespace ?? '', objects);
-        }
+        const there = known.get(namespace);
+        if (there !== undefined) return there;
+        const selection = { namespace, name: undefined, matches: undefined };
+        const turn = registry.turns.begin({ taskName: `objects of ${resource}` });
+        const reading = carriedOut(readingAll(cache.snapshot().objects(selection), read), turn);
+        const objects = whenThere(reading, (all) => {
+          known.set(namespace, all);
+          return all;
+        });
+        known.set(namespace, objects);
         return objects;
       };
       return looked(kind, look, NONE);
     },
   };
+}
+
+/** All objects, one in each step: many take long to decode. */
+function* readingAll(
+  stored: Iterable<StoredObject>,
+  read: (stored: StoredObject) => ApiObject,
+): Steps<readonly ApiObject[]> {
+  const objects: ApiObject[] = [];
+  for (const each of stored) {
+    objects.push(read(each));
+    yield;
+  }
+  return objects;
 }

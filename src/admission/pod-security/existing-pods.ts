@@ -4,6 +4,7 @@
 import type { ApiObject } from '../../api/object.ts';
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
+import type { Steps } from '../../base/steps.ts';
 import { type Checking, checkedPod } from './check.ts';
 import { type LevelVersion, levelVersionText } from './policy.ts';
 import { violations } from './standards.ts';
@@ -18,8 +19,8 @@ interface ExistingPods {
   readonly deadline: number;
 }
 
-/** One warning for each kind of violation, naming the first of the pods that have it. */
-export function existingPodWarnings(existing: ExistingPods): string[] {
+/** One warning for each kind of violation, naming the first of the pods that have it. A step for each pod. */
+export function* existingPodWarnings(existing: ExistingPods): Steps<string[]> {
   const { namespace, pods, enforce } = existing;
   const chosen = oneOfEachOwnerFirst(pods).slice(0, limits.podSecurityPods);
   const breaches = new Map<string, string[]>();
@@ -35,6 +36,7 @@ export function existingPodWarnings(existing: ExistingPods): string[] {
     }
     checked++;
     if (existing.clock.now() >= existing.deadline) break;
+    yield;
   }
   const warnings: string[] = [];
   if (checked < pods.length) {

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { ManualClock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
+import { ShortTurns } from '../../base/short-turns.ts';
 import { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { MetricRegistry } from '../../lifecycle/metrics.ts';
 import { declarePodSecurityMetrics } from '../../lifecycle/pod-security-metrics.ts';
@@ -60,7 +61,8 @@ async function warningsOf(object: ApiObject, asked: Asked = {}): Promise<string[
   // Plugins may be asked for more than they need here.
   const configuration = DEFAULT_POD_SECURITY;
   const metrics = declarePodSecurityMetrics(registry);
-  await podSecurity({ objects, clock, gates: new FeatureGates(), configuration, metrics }).admit(
+  const turns = new ShortTurns(new ManualClock(), setImmediate);
+  await podSecurity({ objects, clock, turns, gates: new FeatureGates(), configuration, metrics }).admit(
     admission as unknown as AdmissionRequest,
   );
   return warnings;

@@ -8,7 +8,9 @@ import type { ApiObject, Json } from '../../api/object.ts';
 import type { Clock } from '../../base/clock.ts';
 import { errorList } from '../../base/error-list.ts';
 import { limits } from '../../base/limits.ts';
+import type { ShortTurns } from '../../base/short-turns.ts';
 import { type Soon, whenThere } from '../../base/soon.ts';
+import { inTurns } from '../../base/steps.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import type { PodSecurityMetrics } from '../../lifecycle/pod-security-metrics.ts';
 import type { PodSpec } from '../../resources/builtin/core/pod/objects.ts';
@@ -34,6 +36,7 @@ import {
 interface PodSecurityOptions {
   readonly objects: ObjectLookup;
   readonly clock: Clock;
+  readonly turns: Pick<ShortTurns, 'begin'>;
   readonly gates: FeatureGates;
   readonly configuration: PodSecurityConfiguration;
   readonly metrics: PodSecurityMetrics;
@@ -42,6 +45,7 @@ interface PodSecurityOptions {
 interface PodSecurityNeeds {
   readonly objects: ObjectLookup;
   readonly clock: Clock;
+  readonly turns: Pick<ShortTurns, 'begin'>;
   readonly configuration: PodSecurityConfiguration;
   readonly metrics: PodSecurityMetrics;
   /** Whether a pod with a user namespace may run as root within it. */
@@ -64,12 +68,9 @@ const TEMPLATES: ReadonlyMap<string, { readonly group: string; readonly path: re
 const POD_SUBRESOURCES = new Set(['', 'ephemeralcontainers', 'resize']);
 
 /** Validating only; runs after everything that changes objects. */
-export function podSecurity({ objects, clock, gates, configuration, metrics }: PodSecurityOptions): AdmissionPlugin {
-  const needs = {
-    objects,
-    clock,
-    configuration,
-    metrics,
+export function podSecurity({ gates, ...options }: PodSecurityOptions): AdmissionPlugin {
+  const needs: PodSecurityNeeds = {
+    ...options,
     trustsUserNamespaces: gates.enabled('UserNamespacesPodSecurityStandards'),
   };
   return {
@@ -132,7 +133,7 @@ function checkingOf({ trustsUserNamespaces }: PodSecurityNeeds, { request }: Adm
 }
 
 async function warnOfExisting(
-  { objects, clock, trustsUserNamespaces, configuration }: PodSecurityNeeds,
+  { objects, clock, turns, trustsUserNamespaces, configuration }: PodSecurityNeeds,
   { request }: AdmissionRequest,
   { name, enforce }: { name: string; enforce: LevelVersion },
 ): Promise<void> {
@@ -141,7 +142,9 @@ async function warnOfExisting(
   const all = await objects.all(PODS, name);
   const { runtimeClasses } = configuration.exemptions;
   const pods = all.filter((pod) => !runtimeClasses.includes(textAt(pod, 'spec', 'runtimeClassName')));
-  request.warnings.push(...existingPodWarnings({ namespace: name, pods, enforce, checking, clock, deadline }));
+  const turn = turns.begin({ taskName: 'Pod Security of existing pods' });
+  const warnings = existingPodWarnings({ namespace: name, pods, enforce, checking, clock, deadline });
+  request.warnings.push(...(await inTurns(warnings, turn)));
 }
 
 /** @throws ApiError 403 for a pod that violates the enforced level */
