@@ -15,12 +15,14 @@ const RENEWED_EVERY_SECONDS = 10;
 const COMPACTION = '--etcd-compaction-interval=10s';
 
 export async function nodeRows(bench: Bench): Promise<void> {
-  for (const nodes of bench.quick ? [500] : [500, 1_500, 5_000]) await rowsOf(bench, nodes);
+  for (const nodes of bench.quick ? [500] : [500, 1_500, 5_000]) {
+    const size = `${nodes.toLocaleString('en-US')} nodes`;
+    await rowsOf({ ...bench, row: (name, figures) => bench.row(`${size}: ${name}`, figures) }, nodes);
+  }
 }
 
 async function rowsOf(bench: Bench, nodes: number): Promise<void> {
   const pods = nodes * PODS_PER_NODE;
-  const size = `${nodes.toLocaleString('en-US')} nodes`;
   const dataFolder = bench.workplace.newFolder();
   await withRig(
     bench,
@@ -30,23 +32,23 @@ async function rowsOf(bench: Bench, nodes: number): Promise<void> {
       await run(rig, { kind: 'create-lease' }, nodes);
       await fill(load, 'held', pods);
       await pause(2);
-      bench.row(`${size}, ${pods.toLocaleString('en-US')} pods: memory`, { megabytes: residentMegabytes(server.pid) });
-      bench.row(`${size}: files`, { megabytes: folderMegabytes(dataFolder) });
-      await renew(bench, rig, nodes, size);
-      bench.row(`${size}: memory after ten minutes of leases`, { megabytes: residentMegabytes(server.pid) });
-      bench.row(`${size}: memory at the most`, { megabytes: peakMegabytes(server.pid) });
-      bench.row(`${size}: files after ten minutes of leases`, { megabytes: folderMegabytes(dataFolder) });
+      bench.row(`memory with ${pods.toLocaleString('en-US')} pods`, { megabytes: residentMegabytes(server.pid) });
+      bench.row('files', { megabytes: folderMegabytes(dataFolder) });
+      await renew(bench, rig, nodes);
+      bench.row('memory after ten minutes of leases', { megabytes: residentMegabytes(server.pid) });
+      bench.row('memory at the most', { megabytes: peakMegabytes(server.pid) });
+      bench.row('files after ten minutes of leases', { megabytes: folderMegabytes(dataFolder) });
     },
     { dataFolder, flags: [COMPACTION] },
   );
   await using server = await ServerProcess.start({ workplace: bench.workplace, dataFolder });
   const startCpuMs = processorMicros(server.pid) / 1_000;
-  bench.row(`${size}: start, processor time`, { ms: startCpuMs });
-  bench.row(`${size}: start, until ready`, { ms: server.readyMs });
+  bench.row('start, processor time', { ms: startCpuMs });
+  bench.row('start, until ready', { ms: server.readyMs });
 }
 
 /** Renewals at the rate of kubelets, with a small get every two milliseconds beside them, then all of ten minutes at once. */
-async function renew(bench: Bench, { server, load }: Rig, nodes: number, size: string): Promise<void> {
+async function renew(bench: Bench, { server, load }: Rig, nodes: number): Promise<void> {
   const loop = { connections: 8, streams: 8, workload: { kind: 'renew', nodes } } as const;
   await using other = new LoadProcess(server.target);
   await load.loop({ ...loop, seconds: bench.warmUpSeconds });
@@ -57,12 +59,12 @@ async function renew(bench: Bench, { server, load }: Rig, nodes: number, size: s
     perSecond: nodes / RENEWED_EVERY_SECONDS,
   });
   const { gets: _, ...small } = await other.endGets();
-  bench.row(`${size}: renewals at their rate`, { p50Ms, p99Ms });
-  bench.row(`${size}: small get beside them`, small);
+  bench.row('renewals at their rate', { p50Ms, p99Ms });
+  bench.row('small get beside them', small);
   const before = processorMicros(server.pid);
   const renewals = (nodes * 600) / RENEWED_EVERY_SECONDS;
   const { requests, seconds } = await load.loop({ ...loop, seconds: 0, requests: renewals });
-  bench.row(`${size}: renewals, 64 in flight`, {
+  bench.row('renewals, 64 in flight', {
     perSecond: requests / seconds,
     cpuMicros: (processorMicros(server.pid) - before) / requests,
   });
