@@ -15,6 +15,16 @@ export function* inOneStep<Result>(result: Result): Steps<Result> {
 
 const NO_STEPS: readonly never[] = [];
 
+/** What `map` makes of each item; a step for each. */
+export function* mappingEach<Item, Result>(items: Iterable<Item>, map: (item: Item) => Result): Steps<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) {
+    results.push(map(item));
+    yield;
+  }
+  return results;
+}
+
 /** Runs all steps without a pause. @returns their result */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {

@@ -4,6 +4,7 @@ import { isObject } from '../api/is-object.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { labelSelectorOf } from '../api/label-selector.ts';
 import type { ApiObject, Json } from '../api/object.ts';
+import { inTurns, type Steps } from '../base/steps.ts';
 import { listAt } from '../resources/value.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import type { CachedObject } from '../verbs/watch.ts';
@@ -57,14 +58,16 @@ export class ClusterRoleAggregation implements Controller {
   }
 
   async #aggregate(): Promise<undefined> {
-    const roles = [...this.#roles!.cache.snapshot().objects(EVERYTHING)];
+    const { registry } = this.#context.writes;
+    const turn = registry.turns.begin({ taskName: 'aggregation of ClusterRoles' });
+    const roles = new Map(Array.from(this.#roles!.cache.snapshot().objects(EVERYTHING), (role) => [role.name, role]));
     for (const name of this.#aggregated) {
-      const stored = roles.find((role) => role.name === name);
+      const stored = roles.get(name);
       const role = stored === undefined ? undefined : decodeStored(stored);
       if (role === undefined || isDeleting(role)) continue;
       const selectors = listAt(role, 'aggregationRule', 'clusterRoleSelectors');
       if (selectors.length === 0) this.#aggregated.delete(name);
-      else await this.#settle(role, summedRules({ name, selectors, roles }));
+      else await this.#settle(role, await inTurns(summedRules({ name, selectors, roles: roles.values() }), turn));
     }
   }
 
@@ -77,18 +80,27 @@ export class ClusterRoleAggregation implements Controller {
   }
 }
 
-/** The union of the rules of the selected roles, in the order of their names, without duplicates. */
-function summedRules(sum: { name: string; selectors: readonly Json[]; roles: readonly CachedObject[] }): Json[] {
+/** The union of the rules of the selected roles, in the order of their names, without duplicates. A step for each role. */
+function* summedRules(sum: {
+  readonly name: string;
+  readonly selectors: readonly Json[];
+  readonly roles: Iterable<CachedObject>;
+}): Steps<Json[]> {
   const selects = sum.selectors.map(matcherOf);
-  const rules: Json[] = [];
+  const rules = new Map<string, Json>();
   for (const role of sum.roles) {
+    yield;
     if (role.name === sum.name || !selects.some((matches) => matches(role))) continue;
     for (const rule of listAt(decodeStored(role), 'rules')) {
-      if (!rules.some((each) => equalJson(each, rule))) rules.push(rule);
+      const text = JSON.stringify(rule, RULE_MEMBERS);
+      if (!rules.has(text)) rules.set(text, rule);
     }
   }
-  return rules;
+  return [...rules.values()];
 }
+
+/** All members of a PolicyRule, in the order in which rules are compared. */
+const RULE_MEMBERS = ['verbs', 'apiGroups', 'resources', 'resourceNames', 'nonResourceURLs'];
 
 /** A label selector as a predicate; an invalid one matches nothing. */
 function matcherOf(selector: Json): (role: CachedObject) => boolean {

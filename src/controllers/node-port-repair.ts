@@ -3,6 +3,7 @@
 
 import type { Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
+import { inTurns, mappingEach } from '../base/steps.ts';
 import type { PortRange } from '../verbs/services/node-ports.ts';
 import { nodePortsOf } from '../verbs/services/service-claims.ts';
 import { SharedPorts } from '../verbs/services/shared-ports.ts';
@@ -49,8 +50,7 @@ export class NodePortRepair implements Controller {
     if (services === undefined) return [];
     const { cache, store } = await writes.registry.storage(services);
     await store.catchUp?.();
-    const ports: number[] = [];
-    for (const stored of cache.snapshot().objects(EVERY_SERVICE)) ports.push(...nodePortsOf(decodeStored(stored)));
-    return ports;
+    const reading = mappingEach(cache.snapshot().objects(EVERY_SERVICE), (each) => nodePortsOf(decodeStored(each)));
+    return (await inTurns(reading, writes.registry.turns.begin({ taskName: 'node ports of services' }))).flat();
   }
 }

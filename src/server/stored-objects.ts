@@ -5,7 +5,7 @@ import type { ObjectLookup, ResourceName } from '../admission/object-lookup.ts';
 import type { ApiObject } from '../api/object.ts';
 import { NONE } from '../base/findings.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
-import { carriedOut, type Steps } from '../base/steps.ts';
+import { carriedOut, mappingEach } from '../base/steps.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { findStored } from '../verbs/caught-up.ts';
@@ -64,7 +64,7 @@ export function storedObjects(catalog: Catalog, registry: Registry): ObjectLooku
         if (there !== undefined) return there;
         const selection = { namespace, name: undefined, matches: undefined };
         const turn = registry.turns.begin({ taskName: `objects of ${resource}` });
-        const reading = carriedOut(readingAll(cache.snapshot().objects(selection), read), turn);
+        const reading = carriedOut(mappingEach(cache.snapshot().objects(selection), read), turn);
         const objects = whenThere(reading, (all) => {
           known.set(namespace, all);
           return all;
@@ -75,17 +75,4 @@ export function storedObjects(catalog: Catalog, registry: Registry): ObjectLooku
       return looked(kind, look, NONE);
     },
   };
-}
-
-/** All objects, one in each step: many take long to decode. */
-function* readingAll(
-  stored: Iterable<StoredObject>,
-  read: (stored: StoredObject) => ApiObject,
-): Steps<readonly ApiObject[]> {
-  const objects: ApiObject[] = [];
-  for (const each of stored) {
-    objects.push(read(each));
-    yield;
-  }
-  return objects;
 }

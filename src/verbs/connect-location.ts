@@ -5,6 +5,7 @@ import { ApiError, errors } from '../api/errors.ts';
 import type { ApiObject, Json } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { isGlobalUnicast } from '../base/global-unicast.ts';
+import { inTurns, mappingEach } from '../base/steps.ts';
 import { isSince } from '../lifecycle/version.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import { at, listAt, numberAt, textAt } from '../resources/value.ts';
@@ -220,7 +221,8 @@ async function slicesOf({ registry, catalog }: ConnectContext, namespace: string
   if (definition === undefined) return [];
   const { cache } = await registry.storage(definition);
   const matches = ({ labels }: Selectable) => ownMember(labels, SERVICE_NAME) === name;
-  return [...cache.snapshot().objects({ namespace, name: undefined, matches })].map(decodeStored);
+  const stored = cache.snapshot().objects({ namespace, name: undefined, matches });
+  return inTurns(mappingEach(stored, decodeStored), registry.turns.begin({ taskName: `endpoints of ${name}` }));
 }
 
 /** Endpoints have the port names of the service. @throws ApiError 404 and 503 */

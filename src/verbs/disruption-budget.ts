@@ -8,6 +8,7 @@ import { labelSelectorOf } from '../api/label-selector.ts';
 import type { ApiObject, Draft } from '../api/object.ts';
 import { timestamp } from '../api/timestamp.ts';
 import { limits } from '../base/limits.ts';
+import { inTurns, mappingEach } from '../base/steps.ts';
 import { isSince } from '../lifecycle/version.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../resources/builtin/policy/v1-objects.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -33,7 +34,9 @@ export async function budgetsOf(
   const { namespace = '', labels = {} } = metadata;
   if (Object.keys(labels).length === 0) return [];
   const { cache } = await registry.storage(budgets);
-  const all = [...cache.snapshot().objects({ namespace, name: undefined, matches: undefined })].map(decodeStored);
+  const stored = cache.snapshot().objects({ namespace, name: undefined, matches: undefined });
+  const turn = registry.turns.begin({ taskName: `disruption budgets of ${namespace}` });
+  const all = await inTurns(mappingEach(stored, decodeStored), turn);
   return all.filter((budget) => {
     const selector = at(budget, 'spec', 'selector');
     if (!isObject(selector)) return false;

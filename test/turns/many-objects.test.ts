@@ -50,3 +50,34 @@ test('other requests run while all objects of a deleted CustomResourceDefinition
   });
   assert.ok(longestMs < wholeMs / 3, `${longestMs} of ${wholeMs} ms in one turn`);
 });
+
+test('the rules of an aggregated ClusterRole are summed up in proportion to their number', async () => {
+  await using server = await startTestServer({ controllers: '*' });
+  const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+  const matchLabels = { part: 'yes' };
+  const whole = {
+    metadata: { name: 'whole' },
+    rules: [],
+    aggregationRule: { clusterRoleSelectors: [{ matchLabels }] },
+  };
+  assert.equal((await server.request('POST', roles, whole)).status, 201);
+  const rulesOf = async () =>
+    ((await server.request('GET', `${roles}/whole`)).body as { rules?: unknown[] }).rules ?? [];
+  const aggregated = async (count: number) => {
+    const rules = Array.from({ length: count }, (_, at) => ({
+      verbs: ['get'],
+      apiGroups: [''],
+      resources: [`r${at}`],
+    }));
+    const part = { metadata: { name: `part-${count}`, labels: matchLabels }, rules };
+    const { wholeMs } = await longestTurn(async () => {
+      assert.equal((await server.request('POST', roles, part)).status, 201);
+      await until('the role has all rules', async () => (await rulesOf()).length === count);
+    });
+    return wholeMs;
+  };
+  await aggregated(1_000);
+  const less = await aggregated(2_000);
+  const more = await aggregated(8_000);
+  assert.ok(more < 8 * less, `${less} ms for 2,000 rules, ${more} ms for 8,000`);
+});
