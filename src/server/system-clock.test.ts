@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SystemRandom } from './system-clock.ts';
+import { queryObjects } from 'node:v8';
+import { SystemRandom, systemClock } from './system-clock.ts';
 
 test('UUIDs are of version 4 and all different', () => {
   const random = new SystemRandom();
@@ -19,4 +20,19 @@ test('every digit of a UUID that is not fixed is random', () => {
   const fixed = [8, 13, 14, 18, 23];
   const expected = counts.map((_, place) => (fixed.includes(place) ? 1 : place === 19 ? 4 : 16));
   assert.deepEqual(counts, expected);
+});
+
+/** Node's list of the timers of one duration. */
+function timerListType(): new () => unknown {
+  const timer = setTimeout(() => {}, 2 ** 30) as unknown as { _idlePrev: { constructor: new () => unknown } };
+  const { constructor: type } = timer._idlePrev;
+  clearTimeout(timer as unknown as NodeJS.Timeout);
+  return type;
+}
+
+test('cancelled timers of different durations leave nothing in memory', () => {
+  const lists = timerListType();
+  const before = queryObjects(lists, { format: 'count' });
+  for (let ms = 0; ms < 1_000; ms++) systemClock.after(3_600_000 + ms, () => {}).cancel();
+  assert.equal(queryObjects(lists, { format: 'count' }), before);
 });

@@ -11,7 +11,14 @@ export const systemClock: Clock = {
     // Delays beyond a timer's maximum are cut to about 25 days.
     const timer = setTimeout(wake, Math.min(delayMs, 2 ** 31 - 1));
     timer.unref();
-    return { cancel: () => clearTimeout(timer) };
+    return {
+      cancel: () => {
+        // Node keeps a list for each duration. It drops an empty one at once only for a timer that has a reference, and
+        // otherwise when the duration is over: an hour, and one for each millisecond, if the durations are random.
+        timer.ref();
+        clearTimeout(timer);
+      },
+    };
   },
 };
 
