@@ -27,7 +27,7 @@ import type { WriteContext } from '../verbs/write.ts';
 import type { ApiServiceRoutes } from './connect/api-service-routes.ts';
 import type { Backends } from './connect/backends.ts';
 import type { PeerRoutes } from './connect/peer-routes.ts';
-import type { DebugFacts } from './documents/debug-facts.ts';
+import type { DebugFacts, ProcessChange } from './documents/debug-facts.ts';
 import type { HealthChecks } from './documents/health-checks.ts';
 import type { ResponseHeaders } from './exchange/transport.ts';
 import type { AllowedOrigins } from './filters/allowed-origins.ts';
@@ -35,11 +35,11 @@ import type { ImpersonationModes } from './filters/constrained-impersonation.ts'
 import type { FlowServices } from './filters/flow-services.ts';
 import type { ShutdownGate } from './filters/shutdown-gate.ts';
 
-/** Each serving thread counts what it does; who asks for metrics is told of all. */
+/** Each serving thread counts what it does and has a log; who asks for metrics is told of all, and changes concern all. */
 interface OtherThreads {
   /** Their texts of /metrics, or of /metrics/slis. */
   othersMetrics(path: string): Promise<readonly string[]>;
-  resetOthersMetrics(path: string): void;
+  changeOthers(change: ProcessChange): void;
 }
 
 export interface ApiServices {

@@ -28,13 +28,14 @@ import {
 import { type ServedDefinitions, serveCustomResources } from './custom-resources.ts';
 import { completeEnvironment, type ServerEnvironment } from './environment.ts';
 import { listenError } from './listen-error.ts';
+import type { LogLevels } from './log-levels.ts';
 import { inOptionNames } from './option-names.ts';
 import { DEFAULT_SECURE_PORT, InvalidOptionsError, type ServerOptions, serverOptions } from './options.ts';
 import { OwnTokens } from './own-tokens.ts';
 import { machineAddresses } from './process-facts.ts';
 import { PublishedAuthorities } from './published-authorities.ts';
 import { firstServiceAddress } from './service-range.ts';
-import type { ThreadMetrics } from './threads/team.ts';
+import type { ThreadAnswers } from './threads/team.ts';
 import { conversionWebhooks } from './webhooks.ts';
 import type { WiringContext } from './wiring/context.ts';
 import { type Foundation, openFoundation } from './wiring/foundation.ts';
@@ -180,7 +181,7 @@ class RunningServer implements Server {
     const listening = { address, replaced, metrics: foundation.metrics.handshakes };
     const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, listening);
     this.#ready = true;
-    team?.answerBy(pagesOf(foundation.metrics));
+    team?.answerBy(answersOf(foundation.metrics, this.#context.environment.levels));
     const found = { ...bootstrap, port };
     const server = serverName(this.#context, { host: address, port });
     const needs = {
@@ -399,8 +400,14 @@ function reachableHost(bindAddress: string): string {
   return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
 }
 
-/** What a thread tells others of its metrics. */
-function pagesOf(metrics: ServerMetrics): ThreadMetrics {
+/** What the other serving threads ask of this one. */
+function answersOf(metrics: ServerMetrics, levels: LogLevels): ThreadAnswers {
   const page = (path: string) => (path === '/metrics/slis' ? metrics.health : metrics);
-  return { text: (path) => page(path).text(), reset: (path) => page(path).reset() };
+  return {
+    metrics: (path) => page(path).text(),
+    change: (change) => {
+      if ('reset' in change) page(change.reset).reset();
+      else levels.verbosity = change.verbosity;
+    },
+  };
 }

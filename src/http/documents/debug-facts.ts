@@ -25,6 +25,9 @@ export class ProfileBusyError extends Error {
   override name = 'ProfileBusyError';
 }
 
+/** What a page changes in the whole process: metrics begin anew, or the log has another level. */
+export type ProcessChange = { readonly reset: '/metrics' | '/metrics/slis' } | { readonly verbosity: number };
+
 /** What the debugging pages can show and change. */
 export interface DebugTools {
   readonly profiles: Profiles;

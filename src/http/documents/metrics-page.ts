@@ -17,7 +17,7 @@ export async function respondMetrics(context: RequestContext, path: string): Pro
   if (resetsMetrics(context)) {
     if (path === PATH) metrics.reset();
     else metrics.health.reset();
-    otherThreads?.resetOthersMetrics(path);
+    otherThreads?.changeOthers({ reset: path });
     context.respond(200, context.headers('text/plain; charset=utf-8'), 'metrics reset\n');
     return true;
   }

@@ -77,6 +77,7 @@ async function respondLevel(context: RequestContext, { levels }: DebugTools): Pr
   const text = (await readBytes(context)).toString();
   try {
     levels.verbosity = parseGoInteger(text, { unsigned: true, base: 10, max: HIGHEST_LEVEL });
+    context.services.otherThreads?.changeOthers({ verbosity: levels.verbosity });
   } catch (error) {
     return respondPlain(context, 400, (error as Error).message);
   }

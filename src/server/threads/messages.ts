@@ -1,5 +1,6 @@
 // The messages between the leading thread and another serving thread.
 
+import type { ProcessChange } from '../../http/documents/debug-facts.ts';
 import type { StoreSeat } from '../../store/threads/messages.ts';
 import type { ServerCredentials } from '../credentials.ts';
 import type { ServerOptions } from '../options.ts';
@@ -30,7 +31,7 @@ export interface Answer {
 export type SharedMessage =
   | { readonly kind: 'asked'; readonly id: number; readonly question: Question }
   | { readonly kind: 'told'; readonly id: number; readonly answer: Answer }
-  | { readonly kind: 'reset'; readonly path: string };
+  | { readonly kind: 'change'; readonly change: ProcessChange };
 
 export type ToThread =
   | SharedMessage

@@ -3,20 +3,21 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LineOutput } from '../../audit/log-writer.ts';
 import { TokenKey } from '../../auth/authn/token-key.ts';
+import type { ProcessChange } from '../../http/documents/debug-facts.ts';
 import { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { ServerCredentials } from '../credentials.ts';
 import { ProcessOutput } from '../process-output.ts';
 import { type Server, startServer } from '../server.ts';
 import type { Answer, FromThread, Question, ThreadData, ToThread } from './messages.ts';
 import { Questions } from './questions.ts';
-import type { Team, ThreadMetrics } from './team.ts';
+import type { Team, ThreadAnswers } from './team.ts';
 
 class FollowingTeam implements Team {
   readonly leads = false;
   readonly credentials: ServerCredentials;
   readonly questions = new Questions(post);
   readonly auditLog: LineOutput;
-  metrics: ThreadMetrics | undefined;
+  answers: ThreadAnswers | undefined;
   applyCredentials: (credentials: ServerCredentials) => void = () => {};
 
   constructor(credentials: ServerCredentials) {
@@ -27,15 +28,15 @@ class FollowingTeam implements Team {
   publish(): void {}
 
   answer(question: Question): Answer {
-    return 'path' in question && this.metrics !== undefined ? { texts: [this.metrics.text(question.path)] } : {};
+    return 'path' in question && this.answers !== undefined ? { texts: [this.answers.metrics(question.path)] } : {};
   }
 
   onCredentials(listener: (credentials: ServerCredentials) => void): void {
     this.applyCredentials = listener;
   }
 
-  answerBy(metrics: ThreadMetrics): void {
-    this.metrics = metrics;
+  answerBy(answers: ThreadAnswers): void {
+    this.answers = answers;
   }
 
   auditTo(): void {}
@@ -44,8 +45,8 @@ class FollowingTeam implements Team {
     return (await this.questions.ask({ path })).texts ?? [];
   }
 
-  resetOthersMetrics(path: string): void {
-    post({ kind: 'reset', path });
+  changeOthers(change: ProcessChange): void {
+    post({ kind: 'change', change });
   }
 
   async drain(): Promise<void> {}
@@ -84,8 +85,8 @@ async function run(data: ThreadData): Promise<void> {
       case 'told':
         team.questions.told(message);
         break;
-      case 'reset':
-        team.metrics?.reset(message.path);
+      case 'change':
+        team.answers?.change(message.change);
         break;
       case 'drain':
         void end(server);

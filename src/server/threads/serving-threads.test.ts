@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parse } from 'yaml';
 import { until } from '../../../test/until.ts';
-import { silentLog } from '../../base/log.ts';
+import { consoleLog } from '../console-log.ts';
 import { LogLevels } from '../log-levels.ts';
 import { serverOptions } from '../options.ts';
 import { ProcessOutput } from '../process-output.ts';
@@ -21,6 +21,8 @@ const CONNECTIONS = 16;
 const folder = mkdtempSync(join(tmpdir(), 'keelson-threads-'));
 const auditLog = join(folder, 'audit.log');
 const flags = new Map([['serving-threads', String(THREADS)]]);
+/** The lines of all threads. */
+let logged = '';
 let server: Server;
 let agents: readonly Agent[];
 
@@ -32,10 +34,14 @@ before(async () => {
     ...{ store: 'memory', securePort: 0, servingThreads: THREADS },
     ...{ auditPolicyFile, auditLogPath: auditLog, controllers: '' },
   });
-  const silent = new ProcessOutput('stderr', (_, done) => done(undefined));
+  const output = new ProcessOutput('stderr', (text, done) => {
+    logged += text;
+    done(undefined);
+  });
   const levels = new LogLevels(options);
+  const log = consoleLog({ write: (line) => output.put(line), clock, levels });
   server = await launchThreads(options, {
-    ...{ clock, log: silentLog, levels, outputs: { out: silent, err: silent }, flags: () => flags },
+    ...{ clock, log, levels, outputs: { out: output, err: output }, flags: () => flags },
   });
   const { users } = parse(server.kubeconfigText) as { users: { user: Record<string, string> }[] };
   const pem = (name: string) => Buffer.from(users[0]!.user[name] ?? '', 'base64').toString();
@@ -182,6 +188,17 @@ test('a token that one serving thread issues is accepted by all of them', async 
   })) {
     assert.equal(review.status.authenticated, true, JSON.stringify(review));
   }
+});
+
+test('a log level that one serving thread is given holds for all of them', async () => {
+  const level = (verbosity: number) => ask(agents[0]!, 'PUT', '/debug/flags/v', verbosity);
+  const paths = agents.map((_, index) => `/api/v1/namespaces/default/configmaps/at-level-3-${index}`);
+  assert.equal((await level(3)).status, 200);
+  await until('the requests to each of them are logged', async () => {
+    await Promise.all(agents.map((agent, index) => ask(agent, 'GET', paths[index]!)));
+    return paths.every((path) => logged.includes(path));
+  });
+  assert.equal((await level(0)).status, 200);
 });
 
 test('metrics of any serving thread count the requests of all of them', async () => {

@@ -5,6 +5,7 @@ import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { LineOutput } from '../../audit/log-writer.ts';
 import { limits } from '../../base/limits.ts';
+import type { ProcessChange } from '../../http/documents/debug-facts.ts';
 import type { StoreHub } from '../../store/threads/store-hub.ts';
 import type { ServerCredentials } from '../credentials.ts';
 import type { ServerOptions } from '../options.ts';
@@ -12,7 +13,7 @@ import type { ProcessOutputs } from '../process-output.ts';
 import type { Answer, FromThread, Question, ThreadData, ToThread } from './messages.ts';
 import { Questions } from './questions.ts';
 import { shareOfOptions } from './share-of-options.ts';
-import type { Team, ThreadMetrics } from './team.ts';
+import type { Team, ThreadAnswers } from './team.ts';
 
 interface ServingThreadsOptions {
   /** Those of the whole process. */
@@ -35,7 +36,7 @@ export class ServingThreads implements Team {
   readonly #needs: ServingThreadsOptions;
   #threads: readonly ServingThread[] = [];
   #current: ServerCredentials | undefined;
-  #metrics: ThreadMetrics | undefined;
+  #answers: ThreadAnswers | undefined;
   #audit: LineOutput | undefined;
 
   constructor(needs: ServingThreadsOptions) {
@@ -60,9 +61,9 @@ export class ServingThreads implements Team {
           outputs: this.#needs.outputs,
           fault: (error) => this.#needs.fault(new Error(`serving thread ${index + 2} ended: ${error.message}`)),
           answer: (question) => this.#answer(question, thread),
-          reset: (path) => {
-            this.#metrics?.reset(path);
-            for (const other of this.#threads) if (other !== thread) other.post({ kind: 'reset', path });
+          change: (change) => {
+            this.#answers?.change(change);
+            for (const other of this.#threads) if (other !== thread) other.post({ kind: 'change', change });
           },
         },
       );
@@ -78,8 +79,8 @@ export class ServingThreads implements Team {
 
   onCredentials(): void {}
 
-  answerBy(metrics: ThreadMetrics): void {
-    this.#metrics = metrics;
+  answerBy(answers: ThreadAnswers): void {
+    this.#answers = answers;
   }
 
   auditTo(output: LineOutput): void {
@@ -90,8 +91,8 @@ export class ServingThreads implements Team {
     return this.#texts(path);
   }
 
-  resetOthersMetrics(path: string): void {
-    for (const thread of this.#threads) thread.post({ kind: 'reset', path });
+  changeOthers(change: ProcessChange): void {
+    for (const thread of this.#threads) thread.post({ kind: 'change', change });
   }
 
   async drain(): Promise<void> {
@@ -104,7 +105,7 @@ export class ServingThreads implements Team {
 
   async #answer(question: Question, thread: ServingThread): Promise<Answer> {
     if ('path' in question) {
-      const own = this.#metrics === undefined ? [] : [this.#metrics.text(question.path)];
+      const own = this.#answers === undefined ? [] : [this.#answers.metrics(question.path)];
       return { texts: [...own, ...(await this.#texts(question.path, thread))] };
     }
     try {
@@ -125,7 +126,7 @@ interface ThreadNeeds {
   readonly outputs: ProcessOutputs;
   readonly fault: (error: Error) => void;
   readonly answer: (question: Question) => Promise<Answer>;
-  readonly reset: (path: string) => void;
+  readonly change: (change: ProcessChange) => void;
 }
 
 class ServingThread {
@@ -193,8 +194,8 @@ class ServingThread {
       case 'told':
         this.#questions.told(message);
         break;
-      case 'reset':
-        this.#needs.reset(message.path);
+      case 'change':
+        this.#needs.change(message.change);
         break;
       case 'ended':
         this.#ended.resolve();

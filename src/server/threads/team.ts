@@ -2,13 +2,14 @@
 // and runs what there is once, such as the controllers; the others only serve.
 
 import type { LineOutput } from '../../audit/log-writer.ts';
+import type { ProcessChange } from '../../http/documents/debug-facts.ts';
 import type { ServerCredentials } from '../credentials.ts';
 
-/** How a thread tells others of its metrics. */
-export interface ThreadMetrics {
+/** What the other threads ask of one. */
+export interface ThreadAnswers {
   /** The text of /metrics, or of /metrics/slis. */
-  text(path: string): string;
-  reset(path: string): void;
+  metrics(path: string): string;
+  change(change: ProcessChange): void;
 }
 
 export interface Team {
@@ -20,14 +21,14 @@ export interface Team {
   /** Calls back, in a thread that does not lead, for new credentials. */
   onCredentials(listener: (credentials: ServerCredentials) => void): void;
   /** From now on this thread can be asked by the others. */
-  answerBy(metrics: ThreadMetrics): void;
+  answerBy(answers: ThreadAnswers): void;
   /** The leader's audit log, which the others write to through it; called once a log is open, in the leader. */
   auditTo(output: LineOutput): void;
   /** The leader's audit log, in a thread that does not lead. */
   readonly auditLog: LineOutput | undefined;
   /** The texts of the other threads. */
   othersMetrics(path: string): Promise<readonly string[]>;
-  resetOthersMetrics(path: string): void;
+  changeOthers(change: ProcessChange): void;
   /** The leader asks the others to finish their requests and end; resolves when they have. */
   drain(): Promise<void>;
   /** The leader ends the others. */
