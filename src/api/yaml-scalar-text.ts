@@ -105,11 +105,16 @@ function endOfWords(scanner: ScalarText): number {
   }
 }
 
-/** Skips characters without a special meaning in any scalar: most of most texts. */
+/** Skips what has no special meaning in any scalar, most of most texts: letters, and single spaces between them. */
 function passLetters(scanner: ScalarText): void {
   const { text } = scanner;
   let { at } = scanner;
-  for (let code = text.charCodeAt(at); isLetter(code); code = text.charCodeAt(++at));
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (isLetter(code)) at++;
+    else if (code === 0x20 && isLetter(text.charCodeAt(at + 1))) at += 2;
+    else break;
+  }
   scanner.at = at;
 }
 
