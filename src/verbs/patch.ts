@@ -219,10 +219,13 @@ function* decodingPatched(patching: Patching, { value, object, type }: DecodingS
     decoded = yield* decodingUntouched(patching, named, function* (own) {
       // Most of the object is already decoded: copying that and decoding the copy costs less than decoding everything
       // again.
-      const copy = write.turn === undefined ? copyJson(own) : yield* copyingJson(own);
+      const isShort = write.turn === undefined;
+      const copy = isShort ? copyJson(own) : yield* copyingJson(own);
       yield;
-      const floats = floatsOf(patch, value);
-      return yield* decodingObject(schema, copy, { ...reading, ...notes, owned: true, floats });
+      const options = { ...reading, ...notes, owned: true, floats: floatsOf(patch, value) };
+      // The operations of a JSON patch can copy what is short until it is long.
+      if (isShort && patch.type !== 'json') return decodeObject(schema, copy, options);
+      return yield* decodingObject(schema, copy, options);
     });
     yield;
   } catch (error) {
