@@ -8,7 +8,6 @@ import type { Turn } from '../base/short-turns.ts';
 import { isLater } from '../base/soon.ts';
 import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { isInScope } from '../watchcache/snapshot.ts';
 import type { CachedObject, Selection, Snapshot } from '../watchcache/types.ts';
 import { isCaughtUp } from './caught-up.ts';
 import { prepareStored } from './converted-storage.ts';
@@ -73,8 +72,8 @@ function readParameters(registry: Registry, request: ResourceRequest): Parameter
 }
 
 /**
- * A list by name reads a single key only for a known namespace and without a continue token. In all other paged lists the
- * name is a filter, as in kube-apiserver: this decides whether a page has a continue token.
+ * A list by name reads a single key only for a known namespace and without a continue token. In all other lists the name is
+ * a filter, as in kube-apiserver: this decides whether a page has a continue token.
  */
 function inPages(selection: RequestSelection, isPlace: boolean): RequestSelection {
   const { name, candidates } = selection;
@@ -99,7 +98,7 @@ export async function listObjects(
   const { options: given, selection: selected, selective, shard } = readParameters(registry, request);
   const options = { ...given, ...part };
   const isPlace = request.definition.namespaced === (selected.namespace !== undefined);
-  const selection = inPages(selected, options.limit === 0 || (isPlace && options.continueToken === ''));
+  const selection = inPages(selected, isPlace && (options.limit === 0 || options.continueToken === ''));
   const storage = await registry.storage(request.definition);
   const { clock, series } = registry;
   const startMs = clock.now();
@@ -220,7 +219,7 @@ async function readPage(from: PageReading): Promise<ListPage> {
   const { page, selection, prefix, selective, turn } = from;
   const { snapshot, start, limit } = page;
   const whole = { type: 'list', revision: snapshot.revision, continueToken: '', remaining: undefined } as const;
-  if (limit === 0 && selection.matches === undefined && selection.name === undefined) {
+  if (limit === 0 && selection.matches === undefined) {
     return { ...whole, objects: objectsFrom(snapshot, selection, start), last: undefined };
   }
   const { objects, last } = await takeMatching({ snapshot, selection, start, limit: limit || Infinity, turn });
@@ -247,20 +246,45 @@ interface Taking {
  * selection may match nothing among many objects.
  */
 async function takeMatching({ snapshot, selection, start, limit, turn }: Taking) {
-  const { matches } = selection;
   const objects: CachedObject[] = [];
+  const cost = Math.max(1, selection.cost ?? 1);
   let seen: CachedObject | undefined;
+  let compared = 0;
   for (const candidates of snapshot.candidates(selection, start)) {
-    for (const object of candidates) {
+    for (let from = 0; from < candidates.length; ) {
       if (objects.length >= limit) return { objects, last: seen };
-      if (!isInScope(selection, object)) continue;
-      seen = object;
-      if (matches === undefined || matches(object)) objects.push(object);
+      const to = Math.min(candidates.length, from + Math.max(1, Math.floor(COMPARED_AT_ONCE / cost)));
+      const next = addMatching(objects, { candidates, from, to, limit, matches: selection.matches });
+      seen = candidates[next - 1];
+      compared += (next - from) * cost;
+      from = next;
+      if (compared < COMPARED_AT_ONCE) continue;
+      compared = 0;
+      await turn.over();
     }
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
   }
   return { objects, last: undefined };
+}
+
+/** Requirements of selectors, each compared with one object, between two looks at the clock. */
+const COMPARED_AT_ONCE = 500;
+
+interface Part {
+  readonly candidates: readonly CachedObject[];
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+  readonly matches: Selection['matches'];
+}
+
+/** Adds matching objects until there are `limit` of them. @returns the index of the first one that was not examined */
+function addMatching(objects: CachedObject[], { candidates, from, to, limit, matches }: Part): number {
+  for (let at = from; at < to; at++) {
+    if (objects.length >= limit) return at;
+    const object = candidates[at]!;
+    if (matches === undefined || matches(object)) objects.push(object);
+  }
+  return to;
 }
 
 function* objectsFrom(snapshot: Snapshot, selection: Selection, start: string | undefined): Iterable<CachedObject> {

@@ -24,8 +24,7 @@ export function selects(selection: Selection, object: CachedObject): boolean {
   return isInScope(selection, object) && (selection.matches === undefined || selection.matches(object));
 }
 
-/** Whether the object has the selected namespace and name. */
-export function isInScope({ namespace, name }: Selection, object: CachedObject): boolean {
+function isInScope({ namespace, name }: Selection, object: CachedObject): boolean {
   return (namespace === undefined || namespace === object.namespace) && (name === undefined || name === object.name);
 }
 
@@ -60,9 +59,11 @@ export class StateSnapshot implements Snapshot {
     return this.#objects.values(range, accept);
   }
 
-  candidates(selection: Selection, start?: string): Generator<readonly CachedObject[], void, undefined> {
+  *candidates(selection: Selection, start?: string): Generator<readonly CachedObject[], void, undefined> {
     const { from, before } = this.#range(selection);
-    return this.#objects.groups({ from: start === undefined ? from : later(from, start), before });
+    const groups = this.#objects.groups({ from: start === undefined ? from : later(from, start), before });
+    if (this.#isWholeRange(selection)) yield* groups;
+    else for (const group of groups) yield group.filter((object) => isInScope(selection, object));
   }
 
   /** Whether all objects in the selection's range are in scope. */

@@ -65,8 +65,8 @@ export interface Snapshot {
   /** Matching objects in scope, in the order of their keys' bytes, starting after the key `after`. */
   objects(selection: Selection, after?: string): Iterable<CachedObject>;
   /**
-   * Objects among which are those in scope, matching or not, in the order of their keys' bytes from the key `start` on,
-   * in groups of a few: whoever looks through many pauses between groups.
+   * Objects in scope, matching or not, in the order of their keys' bytes from the key `start` on, in groups of a few, some
+   * of them empty: whoever looks through many pauses between groups.
    */
   candidates(selection: Selection, start?: string): Iterable<readonly CachedObject[]>;
   get(key: string): CachedObject | undefined;
