@@ -129,8 +129,7 @@ export class AdmissionChain implements Admission {
   /** Validating admission of requests that store no object of their own. @throws ApiError */
   async judge(request: AdmissionRequest): Promise<void> {
     for (const judge of this.#judges) {
-      const done = judge.admit(request);
-      if (done !== undefined) await done;
+      await judge.admit(request);
     }
     request.request.phases?.spent('validating admission');
   }

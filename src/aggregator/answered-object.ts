@@ -31,8 +31,7 @@ export async function answerHash(text: string, turns: ReadingTurns): Promise<str
   const hash = createHash('sha256');
   for (let at = 0; at < text.length; at += limits.jsonPieceCharacters) {
     hash.update(text.slice(at, at + limits.jsonPieceCharacters));
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
+    await turn.over();
   }
   return hash.digest('hex');
 }

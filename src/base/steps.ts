@@ -38,8 +38,7 @@ export async function inTurns<Result>(steps: Steps<Result>, turn: Turn): Promise
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
+    await turn.over();
   }
 }
 

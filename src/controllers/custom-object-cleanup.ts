@@ -96,8 +96,7 @@ export class CustomObjectCleanup {
       const turn = registry.turns.begin({ taskName: `deleting all ${resource.resource}` });
       for (const { namespace, name } of objects) {
         await this.#objects.delete({ definition: resource, namespace, name });
-        const wait = turn.over();
-        if (wait !== undefined) await wait;
+        await turn.over();
       }
     });
     if (cache.snapshot().count(EVERYTHING) === 0) return false;

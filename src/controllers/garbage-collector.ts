@@ -311,8 +311,7 @@ export class GarbageCollector implements Controller {
     const states = new Map<OwnerReference, OwnerState>();
     for (const owner of owners) {
       states.set(owner, await this.#owners.stateOf(owner, place));
-      const wait = turn.over();
-      if (wait !== undefined) await wait;
+      await turn.over();
     }
     return states;
   }

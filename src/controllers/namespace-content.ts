@@ -74,8 +74,7 @@ async function countRemaining(
     for (const finalizer of metadataIn(stored.bytes).finalizers ?? []) {
       finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
     }
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
+    await turn.over();
   }
   if (count === 0) return;
   remaining.set(`${definition.resource}.${definition.group}`, count);

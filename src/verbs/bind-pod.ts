@@ -44,8 +44,7 @@ export async function bindPod(
   const decoding = carriedOut(decodingBody(asked, body), body.turn);
   const binding = isLater(decoding) ? await decoding : decoding;
   settleNamespace(request, binding);
-  const tracking = trackCreation(asked, binding);
-  if (tracking !== undefined) await tracking;
+  await trackCreation(asked, binding);
   await admission.admitWhole(
     {
       ...{ request, operation: 'create', object: binding, previous: undefined, dryRun },

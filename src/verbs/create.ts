@@ -65,16 +65,14 @@ export async function createDecoded(
   await write.pause();
   // Fields added by admission and by the strategy have no owner.
   if (!ownershipSettled) {
-    const tracking = trackCreation(write, object);
-    if (tracking !== undefined) await tracking;
+    await trackCreation(write, object);
   }
   await write.pause();
   if (strategy.load !== undefined) await strategy.load();
-  const mutating = write.admission.admit({
+  await write.admission.admit({
     ...{ request, operation: 'create', object, previous: undefined, dryRun },
     replace: replacing(write, object, { settle: () => settleNamespace(request, object), isNew: true }),
   });
-  if (mutating !== undefined) await mutating;
   if (byUpdate && isSince(request.definition, WIPES_ALWAYS)) wipeServerMetadata(object);
   if (byUpdate) dropVersion(write, object);
   dropOwnersRepeatedByAdmission(request, object);
@@ -137,8 +135,7 @@ async function completeAndStore(write: Write, object: ApiObject): Promise<Stored
     isStored = true;
     return stored;
   } finally {
-    const ending = write.endAttempt(isStored);
-    if (ending !== undefined) await ending;
+    await write.endAttempt(isStored);
   }
 }
 
@@ -178,11 +175,7 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   const warning = computed(() => strategy.warnings?.(object, undefined, context) ?? [], turn);
   const warned = isLater(warning) ? await warning : warning;
   for (const text of warningsInRelease(warned, request.definition)) warnings.push(text);
-  const validating = write.admission.validate(
-    { request, operation: 'create', object, previous: undefined, dryRun },
-    write,
-  );
-  if (validating !== undefined) await validating;
+  await write.admission.validate({ request, operation: 'create', object, previous: undefined, dryRun }, write);
   await write.pause();
   const isFilledIn = strategy.defaultsOnRead?.(object, context) === true;
   const leftovers = write.leftovers.written;

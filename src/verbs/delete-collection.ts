@@ -34,8 +34,7 @@ export async function deleteCollection(
   for (;;) {
     for (const object of page.objects) {
       objects.push(object);
-      const wait = turn.over();
-      if (wait !== undefined) await wait;
+      await turn.over();
     }
     if (!isWhole || page.continueToken === '') break;
     page = await listObjects(context.registry, request, {
@@ -66,8 +65,7 @@ async function deleteAll(context: WriteContext, request: ResourceRequest, { obje
         const own = { ...request, warnings: (warnings[next] = []) };
         const object = objects[next++]!;
         await turns.take((inCollection) => deleteOne(context, own, { object, options: { ...options, inCollection } }));
-        const wait = turn.over();
-        if (wait !== undefined) await wait;
+        await turn.over();
       }
     } catch (error) {
       // The remaining ones are not started.

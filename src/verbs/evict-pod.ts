@@ -58,8 +58,7 @@ export async function evictPod(
   const asked = new Write(context, requestOfKind(request, EVICTION), options);
   wipeServerMetadata(eviction);
   settleNamespace(asked.request, eviction);
-  const tracking = trackCreation(asked, eviction);
-  if (tracking !== undefined) await tracking;
+  await trackCreation(asked, eviction);
   await context.admission.admitWhole(
     {
       ...{ request, operation: 'create', object: eviction, previous: undefined, dryRun: options.dryRun },

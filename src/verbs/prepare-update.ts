@@ -52,8 +52,7 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   const { load } = request.definition.strategy;
   if (load !== undefined) await load();
   const asked = { request, operation: 'update', object: next, previous, dryRun, shown } as const;
-  const mutating = admission.admit({ ...asked, replace: step.replace ?? replacing(write, next) });
-  if (mutating !== undefined) await mutating;
+  await admission.admit({ ...asked, replace: step.replace ?? replacing(write, next) });
   step.transfer?.();
   checkVersion(request, next, previous);
   next.metadata.resourceVersion = previous.metadata.resourceVersion;
@@ -74,8 +73,7 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   await write.pause();
   await validate(write, step);
   await write.pause();
-  const validating = admission.validate({ ...asked, shown: step.judged?.() ?? shown }, write);
-  if (validating !== undefined) await validating;
+  await admission.validate({ ...asked, shown: step.judged?.() ?? shown }, write);
   const comparing = computed(() => isUnchanged(next, previous), turn);
   return (isLater(comparing) ? await comparing : comparing) ? previous : next;
 }
@@ -88,8 +86,7 @@ async function track(write: Write, step: UpdateStep): Promise<void> {
   await write.pause();
   // Fields added by the strategy and by admission have no owner.
   if (step.ownershipSettled === true) return;
-  const tracking = trackUpdate(write, step);
-  if (tracking !== undefined) await tracking;
+  await trackUpdate(write, step);
 }
 
 /** The strategy's preparation of an object; that of a subresource has run before. */

@@ -83,8 +83,7 @@ export async function awaitRevision(
 ): Promise<void> {
   if (revision <= cache.revision) return;
   // The revision may belong to another resource, whose events this cache does not receive.
-  const catchingUp = caughtUp(store);
-  if (catchingUp !== undefined) await catchingUp;
+  await caughtUp(store);
   const isThere = cached ? await cache.waitFor(revision, limits.freshnessWaitMs) : revision <= cache.revision;
   if (isThere) return;
   throw isTold ? tooLarge(cache, revision, cached) : errors.unexplained(FUTURE_REVISION);

@@ -25,8 +25,7 @@ export async function readReview(
   const decoding = carriedOut(decodingBody(write, body), turn);
   const review = isLater(decoding) ? await decoding : decoding;
   settleNamespace(request, review);
-  const tracking = trackCreation(write, review);
-  if (tracking !== undefined) await tracking;
+  await trackCreation(write, review);
   await write.admission.admitWhole({
     ...{ request, operation: 'create', object: review, previous: undefined, dryRun },
     replace: replacing(write, review),

@@ -70,8 +70,7 @@ export async function requestToken(
   settleNamespace(request, asked);
   // Decoding does not know this default, which counts as said by the caller.
   ((asked.spec ??= {}) as JsonObject)['expirationSeconds'] ??= DEFAULT_SECONDS;
-  const tracking = trackCreation(write, asked);
-  if (tracking !== undefined) await tracking;
+  await trackCreation(write, asked);
   let account!: ApiObject;
   let spec!: TokenSpec;
   const tellsUid = isSince(request.definition, TELLS_UID);

@@ -174,8 +174,7 @@ async function changeOnce(attempt: Attempt): Promise<Written | { current: Stored
     isStored = 'object' in outcome && !outcome.removed && outcome.object !== attempt.stored;
     return outcome;
   } finally {
-    const ending = attempt.write.endAttempt(isStored);
-    if (ending !== undefined) await ending;
+    await attempt.write.endAttempt(isStored);
   }
 }
 
@@ -183,8 +182,7 @@ async function change(attempt: Attempt): Promise<Written | { current: StoredObje
   const { write, update, key, stored } = attempt;
   const { registry } = write;
   const { definition } = write.request;
-  const preparing = prepareStored(definition, [stored]);
-  if (preparing !== undefined) await preparing;
+  await prepareStored(definition, [stored]);
   write.slicesFor(stored);
   const reading = carriedOut(registry.decoded.reading(definition, stored), write.turn);
   const current = isLater(reading) ? await reading : reading;
@@ -254,8 +252,7 @@ async function remove(
   const result = await counted(operation, () => registry.storeOf(definition).delete(key, stored.revision));
   request.phases?.spent('store');
   if (!result.written) return { current: currentOf(result) };
-  const releasing = registry.allocations.release(definition, () => registry.decoded.of(definition, stored));
-  if (releasing !== undefined) await releasing;
+  await registry.allocations.release(definition, () => registry.decoded.of(definition, stored));
   return { object: { bytes, revision: last === undefined ? result.revision : stored.revision }, removed: true };
 }
 

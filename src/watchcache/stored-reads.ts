@@ -37,8 +37,7 @@ export class StoredReads {
     const objects: CachedObject[] = [];
     for (const entry of entries) {
       objects.push(this.#objectOf(entry));
-      const wait = turn.over();
-      if (wait !== undefined) await wait;
+      await turn.over();
     }
     const keys = objects.map(({ key }) => key);
     return new StateSnapshot(revision, this.#options, SortedMap.fromSorted(keys, objects));

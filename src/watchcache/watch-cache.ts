@@ -120,8 +120,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
         this.#byKey.set(object.key, object);
         this.#bytes += object.bytes.length;
       }
-      const wait = turn?.over();
-      if (wait !== undefined) await wait;
+      await turn?.over();
     }
     this.#objects = SortedMap.fromSorted(
       objects.map((object) => object.key),
@@ -153,8 +152,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
     for (const event of missed) {
       if (hasEnded) return;
       this.#apply(event);
-      const wait = turn?.over();
-      if (wait !== undefined) await wait;
+      await turn?.over();
     }
     if (!hasEnded) this.#isFollowing = true;
   }

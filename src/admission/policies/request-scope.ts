@@ -40,8 +40,7 @@ export async function policyScope(
   { target, params }: { readonly target: RequestTarget; readonly params: ApiObject | null },
   { objects, authorizer }: PolicyScopeNeeds,
 ): Promise<Scope> {
-  const preparing = attributes.prepare(target.version);
-  if (preparing !== undefined) await preparing;
+  await attributes.prepare(target.version);
   const scope = requestScope(attributes, target, authorizer);
   return { ...scope, params, namespaceObject: await namespaceOf(attributes, objects) };
 }

@@ -71,8 +71,7 @@ export async function askedOf(
 ): Promise<RequestTarget | undefined> {
   const target = matchRules(webhook.rules, attributes, webhook.isExact);
   if (target === undefined || !(await matchesSelectors(webhook.declared, attributes, objects))) return undefined;
-  const preparing = attributes.prepare(target.version);
-  if (preparing !== undefined) await preparing;
+  await attributes.prepare(target.version);
   const { conditions } = webhook;
   if (conditions.length === 0) return target;
   const scope = { ...requestScope(attributes, target, authorizer), params: null, namespaceObject: null };

@@ -78,8 +78,7 @@ export class QuotaUsage {
     }
     const informer = await this.#context.informers.open<Informed>(definition.group, definition.resource);
     for (const object of informer.list(namespace)) {
-      const next = turn.over();
-      if (next !== undefined) await next;
+      await turn.over();
       if (!requirements.every((requirement) => evaluator.isWithin(object as ApiObject, requirement))) continue;
       addAmounts(sum, this.of(counted, object));
     }

@@ -130,8 +130,7 @@ class Scheduler {
     const turn = this.#turns.begin(this);
     for (let next = this.#queue.take(); next !== undefined && !this.#stopped; next = this.#queue.take()) {
       await this.#attempt(next, opened, turn);
-      const over = turn.over();
-      if (over !== undefined) await over;
+      await turn.over();
       await this.#slots.free();
     }
   }

@@ -89,8 +89,7 @@ async function yamlBytes({ items, ...head }: Content, turn: Turn): Promise<Buffe
   const pieces: Buffer[] = [];
   for (const text of stringifyYamlList({ head, name: 'items', items: items.map(inOneStep), empty: [] })) {
     pieces.push(Buffer.from(text));
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
+    await turn.over();
   }
   return Buffer.concat(pieces);
 }
@@ -113,8 +112,7 @@ async function protobufBytes({ metadata, items }: Content, { version }: Aggregat
   for (const item of items) {
     encodeProtobuf(APIGroupDiscovery, item, out);
     put(ITEM);
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
+    await turn.over();
   }
   writeEnvelope(out, { apiVersion: `${GROUP}/${version}`, kind: KIND }, () => out.raw(Buffer.concat(pieces)));
   return Buffer.from(out.view());

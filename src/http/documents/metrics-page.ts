@@ -47,8 +47,7 @@ async function inTurns(parts: Iterable<string>, context: RequestContext): Promis
       pieces.push(Buffer.from(text));
       text = '';
     }
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
+    await turn.over();
   }
   return Buffer.concat([...pieces, Buffer.from(text)]);
 }

@@ -156,8 +156,7 @@ async function documentsOf(parts: readonly EncodedPart[], turn: Turn): Promise<{
     const members = { paths: {} as JsonObject, definitions: {} as JsonObject };
     for (const described of part.describe()) {
       if (described !== undefined) members[described.member][described.name] = described.value;
-      const wait = turn.over();
-      if (wait !== undefined) await wait;
+      await turn.over();
     }
     documents.push({ document: members });
   }
@@ -224,8 +223,7 @@ async function definitionsOf(part: AssemblyPart, turn: Turn): Promise<Map<string
   const definitions = new Map<string, Json>();
   for (const described of part.describe()) {
     if (described?.member === 'definitions') definitions.set(described.name, described.value);
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
+    await turn.over();
   }
   return definitions;
 }

@@ -319,8 +319,7 @@ export class OpenApiCache {
       if (hash === undefined) {
         hash = digest([stringifyJson(modules.publishedFacts(entry))]);
         this.#entryHashes.set(entry, hash);
-        const wait = turn.over();
-        if (wait !== undefined) await wait;
+        await turn.over();
       }
       facts.push(hash);
     }

@@ -45,8 +45,7 @@ export async function longJsonBytes(document: JsonObject, turn: Turn): Promise<B
       length += piece.length;
       text = '';
     }
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
+    await turn.over();
   }
   const last = Buffer.from(text);
   if (pieces.length === 0) return last;
@@ -54,8 +53,7 @@ export async function longJsonBytes(document: JsonObject, turn: Turn): Promise<B
   let at = 0;
   for (const piece of [...pieces, last]) {
     at += piece.copy(bytes, at);
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
+    await turn.over();
   }
   return bytes;
 }

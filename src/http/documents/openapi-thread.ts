@@ -23,8 +23,7 @@ export class OpenApiThread {
       // Posting a view would copy all that it is a view of.
       const bytes = new Uint8Array(definition);
       worker.postMessage(bytes, [bytes.buffer]);
-      const wait = turn.over();
-      if (wait !== undefined) await wait;
+      await turn.over();
     }
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended);

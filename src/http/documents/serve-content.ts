@@ -198,8 +198,7 @@ async function respondLong(context: RequestContext, { status, headers, body }: L
     return writer.freesPieces === true;
   });
   for (const piece of body.range()) {
-    const wait = pieces.bytes(piece);
-    if (wait !== undefined) await wait;
+    await pieces.bytes(piece);
   }
   writer.end(pieces.rest());
 }

@@ -96,8 +96,7 @@ async function auditList(context: RequestContext, audit: RequestAudit, response:
     const making = carriedOut(item(object), turn);
     const value = isLater(making) ? await making : making;
     items.push(audit.json({ [itemsName]: [value] }).slice(before, -']}'.length));
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
+    await turn.over();
   }
   const text = items.length === 0 && emptyIsNull ? 'null' : `[${items.join(',')}]`;
   audit.answersText(`${stringifyJson(head).slice(0, -1)},"${itemsName}":${text}}`);
@@ -109,8 +108,7 @@ async function collected(objects: Iterable<StoredObject>, turn: Turn): Promise<S
   const all: StoredObject[] = [];
   for (const object of objects) {
     all.push(object);
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
+    await turn.over();
   }
   return all;
 }

@@ -64,8 +64,7 @@ async function measure({ objects, messages, turn }: ProtobufList): Promise<{ kep
     const message = isLater(making) ? await making : making;
     length += 1 + varintLength(message.length) + message.length;
     if (length <= limits.protobufListBytes) kept.push(message);
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
+    await turn.over();
   }
   return { kept, length };
 }

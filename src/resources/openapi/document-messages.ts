@@ -173,8 +173,7 @@ export class DocumentPieces {
     for (const [name, member] of Object.entries(value).reverse()) {
       writeNamed(this.#writer, entry, { name, member: member as Json, write });
       this.#take();
-      const wait = this.#turn.over();
-      if (wait !== undefined) await wait;
+      await this.#turn.over();
     }
     this.enclose(field, before);
   }
@@ -192,8 +191,7 @@ export class DocumentPieces {
     for (const piece of this.#pieces.reverse()) {
       bytes.set(piece, at);
       at += piece.length;
-      const wait = this.#turn.over();
-      if (wait !== undefined) await wait;
+      await this.#turn.over();
     }
     return bytes;
   }
