@@ -2,6 +2,7 @@
 // what the server controls, updates the generation, runs admission and validates the change.
 
 import type { AdmissionRequest } from '../admission/chain.ts';
+import type { FieldErrors } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json } from '../api/object.ts';
@@ -72,7 +73,8 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   const allocating = request.subresource === '' && registry.allocations.allocate(write, next, previous);
   if (allocating) await allocating;
   await write.pause();
-  await validate(write, step);
+  const judging = admission.rights?.(asked) ?? [];
+  await validate(write, step, isLater(judging) ? await judging : judging);
   await write.pause();
   const validating = admission.validate({ ...asked, shown: step.judged?.() ?? shown }, write);
   if (validating !== undefined) await validating;
@@ -214,10 +216,11 @@ function equalContent(one: ApiObject, other: ApiObject): boolean {
   return true;
 }
 
-async function validate(write: Write, { next, previous }: UpdateStep): Promise<void> {
+async function validate(write: Write, { next, previous }: UpdateStep, refusedRights: FieldErrors): Promise<void> {
   const { request, turn } = write;
   const { strategy } = request.definition;
-  const judging = write.inSlices(() => validateUpdate(write, { next: write.leftovers.asGiven(next), previous }));
+  const given = () => ({ next: write.leftovers.asGiven(next), previous, refusedRights });
+  const judging = write.inSlices(() => validateUpdate(write, given()));
   const found = isLater(judging) ? await judging : judging;
   if (found.length > 0) throw await refusal(write, next, found);
   const rules = request.subresource === 'status' ? strategy.subresources?.['status'] : strategy;
