@@ -47,3 +47,24 @@ test('an update of the status of a ResourceClaim tells what the user may not cha
     'status.allocation FieldValueInvalid',
   ]);
 });
+
+test('an update of the status of a Pod keeps the claims that it does not tell of, unless its list of them is empty', async () => {
+  await using server = await startTestServer({ kubernetesVersion: '1.37' });
+  const pods = '/api/v1/namespaces/default/pods';
+  const spec = { containers: [{ name: 'c', image: 'i' }], resourceClaims: [{ name: 'r', resourceClaimName: 'c' }] };
+  await server.request('POST', pods, { metadata: { name: 'p' }, spec });
+  const told = [{ name: 'r', resourceClaimName: 'c' }];
+  const after = async (resourceClaimStatuses?: JsonObject[] | null) => {
+    const { status, ...pod } = (await server.request('GET', `${pods}/p`)).body as { status: JsonObject };
+    const next = { ...pod, status: { ...status, resourceClaimStatuses } };
+    const { body } = await server.request('PUT', `${pods}/p/status`, next);
+    return (body as { status: JsonObject }).status['resourceClaimStatuses'];
+  };
+  assert.deepEqual(await after(told), told);
+  assert.deepEqual(await after(), told);
+  assert.deepEqual(await after(null), told);
+  assert.equal(await after([]), undefined);
+  await after(told);
+  const emptied = await server.patch(`${pods}/p/status`, { status: { resourceClaimStatuses: [] } });
+  assert.equal((emptied.body as { status: JsonObject }).status['resourceClaimStatuses'], undefined);
+});

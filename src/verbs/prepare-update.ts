@@ -104,15 +104,22 @@ function prepareByStrategy(write: Write, { next, previous }: UpdateStep): void {
   strategy.prepareForUpdate?.(next, previous, write.strategyContext());
 }
 
+/** Whether a path is that of a member of the status. */
+function isInStatus(path: EmptyMember['path'], member: string): boolean {
+  return path.length === 2 && path[0] === 'status' && path[1] === member;
+}
+
 /** Restores what the request cannot change. */
 function keepUnwritable(write: Write, step: UpdateStep): void {
   const { request } = write;
   const { next, previous } = step;
   const { strategy } = request.definition;
   keepServerMetadata(next, previous);
+  const givesEmpty = (member: string) =>
+    write.empties.some(({ path, isList, gated }) => isList && gated === undefined && isInStatus(path, member));
   const rules = ownMember(strategy.subresources, request.subresource);
   if (request.subresource === 'status') keepAllButStatus(write, step);
-  if (rules !== undefined) rules.prepareForUpdate?.(next, previous, write.strategyContext());
+  if (rules !== undefined) rules.prepareForUpdate?.(next, previous, { ...write.strategyContext(), givesEmpty });
   else if (keepsStatus(strategy)) keepStatus(request.definition, next, previous);
 }
 
