@@ -2,6 +2,7 @@
 // by throwing, and mutating ones may change the object. Validating admission runs when the object is complete.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
+import type { FieldErrors } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { RequestLife } from '../api/request-life.ts';
 import type { RequestPhases } from '../api/request-phases.ts';
@@ -82,8 +83,13 @@ export interface ValidatingPlugin {
   validate(request: AdmissionRequest, write: PendingWrite): Soon<void>;
 }
 
+/** Errors for what a user may not change, which are part of validating the kind of the object. */
+export type Rights = (request: AdmissionRequest) => Soon<FieldErrors>;
+
 /** Admission of writes. */
 export interface Admission {
+  /** For an update, before it is validated; absent if everything may be changed. */
+  readonly rights?: Rights;
   /** Mutating admission. @throws ApiError if the request is rejected */
   admit(request: AdmissionRequest): Soon<void>;
   /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { fieldErrorBody } from '../api/errors.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import type { AuthorizationAttributes, Authorizer } from '../auth/authz/authorizer.ts';
 import type { AdmissionRequest } from './chain.ts';
@@ -31,15 +32,10 @@ async function errorsOf(authorizer: Authorizer, change: Change): Promise<string[
     ...{ definition: { group: GROUP, resource: 'resourceclaims', kind: 'ResourceClaim' }, version: { version: 'v1' } },
     ...{ namespace: 'n', name: 'c', subresource: 'status', verb: 'patch', user: { name: user, extra } },
   };
-  const plugin = claimStatusRights(authorizer, { enabled: () => !off });
+  const rights = claimStatusRights(authorizer, { enabled: () => !off });
   const asked = { request, operation: 'update', object: claim(next), previous: claim(previous) };
-  try {
-    await plugin.admit(asked as unknown as AdmissionRequest);
-    return [];
-  } catch (error) {
-    const { causes } = (error as { details: { causes: JsonObject[] } }).details;
-    return causes.map(({ field, message }) => `${field}: ${message}`);
-  }
+  const found = await rights(asked as unknown as AdmissionRequest);
+  return found.map((error) => `${error.field}: ${fieldErrorBody(error)}`);
 }
 
 const onNode = (name: string): JsonObject => ({

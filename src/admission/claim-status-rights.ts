@@ -1,8 +1,8 @@
 // The permissions for parts of the status of a ResourceClaim from 1.36 on: binding a claim changes its allocation and who
-// reserved it, and a driver reports about its own devices only. In Kubernetes this is part of validating the kind rather
-// than a plugin, so that its gate alone disables it.
+// reserved it, and a driver reports about its own devices only. As in Kubernetes this is part of validating the kind, so
+// that what a user may not change is told together with what is invalid, and its gate alone disables it.
 
-import { errors, type FieldError, fieldError } from '../api/errors.ts';
+import { type FieldError, fieldError } from '../api/errors.ts';
 import { isObject } from '../api/is-object.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { subdomainFaults } from '../api/names.ts';
@@ -13,7 +13,7 @@ import { splitServiceAccount } from '../auth/service-account.ts';
 import type { User } from '../auth/user.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import { at, listAt, textAt } from '../resources/value.ts';
-import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
+import type { AdmissionRequest, Rights } from './chain.ts';
 
 const GROUP = 'resource.k8s.io';
 const RESOURCE = 'resourceclaims';
@@ -27,20 +27,19 @@ interface Gates {
 /** The attributes of the request that the permissions are asked with. */
 type Asked = Pick<AuthorizationAttributes, 'verb' | 'subresource' | 'namespace' | 'name'>;
 
-export function claimStatusRights(authorizer: Authorizer, gates: Gates): AdmissionPlugin {
-  return {
-    name: 'ResourceClaimStatusRights',
-    admit(admission) {
-      const { request, operation } = admission;
-      const { group, resource } = request.definition;
-      if (group !== GROUP || resource !== RESOURCE || request.subresource !== 'status') return undefined;
-      if (operation !== 'update' || !gates.enabled('DRAResourceClaimGranularStatusAuthorization')) return undefined;
-      const drivers = gates.enabled('DRAResourceClaimDeviceStatus') ? changedDrivers(admission) : [];
-      const binds = ['allocation', 'reservedFor'].some((member) => changes(admission, member));
-      return binds || drivers.length > 0 ? judge(authorizer, admission, { binds, drivers }) : undefined;
-    },
+export function claimStatusRights(authorizer: Authorizer, gates: Gates): Rights {
+  return (admission) => {
+    const { request } = admission;
+    const { group, resource } = request.definition;
+    if (group !== GROUP || resource !== RESOURCE || request.subresource !== 'status') return NONE;
+    if (!gates.enabled('DRAResourceClaimGranularStatusAuthorization')) return NONE;
+    const drivers = gates.enabled('DRAResourceClaimDeviceStatus') ? changedDrivers(admission) : [];
+    const binds = ['allocation', 'reservedFor'].some((member) => changes(admission, member));
+    return binds || drivers.length > 0 ? refusals(authorizer, admission, { binds, drivers }) : NONE;
   };
 }
+
+const NONE: readonly FieldError[] = Object.freeze([]);
 
 function changes({ object, previous }: AdmissionRequest, member: string): boolean {
   return !equalJson(at(object, 'status', member) ?? NOBODY, at(previous, 'status', member) ?? NOBODY);
@@ -60,13 +59,13 @@ function devicesOf(claim: ApiObject | undefined): Map<string, Json> {
   return new Map(listAt(claim, 'status', 'devices').map((device) => [JSON.stringify(keyOf(device)), device]));
 }
 
-async function judge(
+async function refusals(
   authorizer: Authorizer,
   { request, object }: AdmissionRequest,
   { binds, drivers }: { readonly binds: boolean; readonly drivers: readonly string[] },
-): Promise<void> {
-  const { definition, version, namespace, name, user, verb = 'update' } = request;
-  const { group, resource, kind } = definition;
+): Promise<readonly FieldError[]> {
+  const { definition, version, namespace, user, verb = 'update' } = request;
+  const { group, resource } = definition;
   const common = { user, isResourceRequest: true, path: '', group, version: version.version, resource };
   /** Why it is refused; undefined if it is not. */
   const refused = async (asked: Asked): Promise<string | undefined> => {
@@ -79,7 +78,7 @@ async function judge(
   const why = binds ? await refused({ verb, subresource: 'binding', namespace: '', name: '' }) : undefined;
   if (why !== undefined) {
     const what = 'changing status.allocation or status.reservedFor requires resource="resourceclaims/binding"';
-    found.push(fieldError.forbidden('status.allocation', `${what}, verb="${verb}" permission: ${why}`));
+    found.push(unpermitted('status.allocation', `${what}, verb="${verb}" permission: ${why}`));
   }
   const isNear = isOnNode(user, nodeOf(object));
   const verbs = [...(isNear ? [`associated-node:${verb}`] : []), `arbitrary-node:${verb}`];
@@ -92,9 +91,14 @@ async function judge(
     }
     if (answers.length < verbs.length) continue;
     const what = `changing status.devices requires resource="resourceclaims/driver", verb="[${verbs.join(' ')}]"`;
-    found.push(fieldError.forbidden('status.devices', `${what} permission: ${answers[0]}`));
+    found.push(unpermitted('status.devices', `${what} permission: ${answers[0]}`));
   }
-  if (found.length > 0) throw errors.invalid({ group, kind, name }, found);
+  return found;
+}
+
+/** No declared rule says the same. */
+function unpermitted(field: string, why: string): FieldError {
+  return { ...fieldError.forbidden(field, why), covered: false };
 }
 
 /** The only node that the allocation of a claim selects by name; '' if there is none. */

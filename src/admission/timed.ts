@@ -10,6 +10,7 @@ import type {
   AdmissionRequest,
   Operation,
   PendingWrite,
+  Rights,
   ValidatingPlugin,
 } from './chain.ts';
 import { handles } from './handled-operations.ts';
@@ -53,11 +54,16 @@ export function timing(
 }
 
 /** Wraps all of admission with metrics for each step. */
-export function timedAdmission(chain: AdmissionChain, { clock, metrics }: AdmissionObserver): Admission {
+export function timedAdmission(
+  chain: AdmissionChain,
+  rights: Rights,
+  { clock, metrics }: AdmissionObserver,
+): Admission {
   const [admitting, validating] = [metrics.step('admit'), metrics.step('validate')];
   const admit = (request: AdmissionRequest) =>
     timedRun({ clock, series: admitting, request }, () => chain.admit(request));
   return {
+    rights,
     admit,
     async admitWhole(request, complete) {
       await admit(request);

@@ -159,6 +159,10 @@ export interface StrategyContext {
   readonly newUid?: () => string;
   /** The labels of a namespace; undefined if it does not exist or is unknown. */
   readonly namespaceLabels?: (namespace: string) => Readonly<Record<string, string>> | undefined;
+  /** Whether a write gives this member of the status as an empty list, which stored objects do not have. */
+  readonly givesEmpty?: (member: string) => boolean;
+  /** Errors for what the user may not change in an update. */
+  readonly refusedRights?: FieldErrors;
   /** Metrics of CEL validation rules; undefined for none. */
   readonly expressions?: ExpressionObserver | undefined;
   /** Receives mismatches of declarative and hand-written validation. */

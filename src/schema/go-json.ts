@@ -7,6 +7,7 @@ import { ownMember } from '../api/own-member.ts';
 import { lookup } from '../base/lookup.ts';
 import { compareKeys } from '../base/sorted-map.ts';
 import type { Node, StructNode } from './node.ts';
+import { compactJson, opaqueText } from './opaque-text.ts';
 
 /** An object of a declared type. Unknown members come last, sorted. */
 export function goJson(node: StructNode, value: JsonObject): string {
@@ -39,7 +40,8 @@ function textOf(node: Node, value: Json): string {
   }
   if (node.kind === 'struct') return structText(node, value);
   // Opaque JSON keeps its order.
-  if (node.kind === 'fields' || node.kind === 'json' || node.kind === 'raw') return stringifyJson(value);
+  if (node.kind === 'raw') return compactJson(opaqueText(value));
+  if (node.kind === 'fields' || node.kind === 'json') return stringifyJson(value);
   if (node.kind === 'map')
     return membersText(sortedKeys(value).map((key) => [key, textOf(node.values, ownMember(value, key) as Json)]));
   return sortedText(value);

@@ -1,11 +1,13 @@
 // Protobuf decoder for scalars and opaque values, to their canonical JSON form.
 
 import { JsonError, parseJson } from '../api/json-reader.ts';
+import { utf8Text } from '../api/json-text.ts';
 import type { Json } from '../api/object.ts';
 import { DELIMITED, ProtobufError, type ProtobufReader } from '../api/protobuf-reader.ts';
 import { canonicalQuantity } from '../api/quantity.ts';
 import { durationText } from '../base/duration-nanoseconds.ts';
 import type { Node } from './node.ts';
+import { noteText } from './opaque-text.ts';
 import { timeText } from './protobuf-time.ts';
 
 /** The source of a value. */
@@ -152,7 +154,9 @@ function readRaw(source: Source): Json {
   if (bytes === undefined) return null;
   if (bytes.length === 0 && source.isBody) throw new OpaqueError('json: unexpected end of JSON input');
   try {
-    return readJson(bytes);
+    const value = readJson(bytes);
+    noteText(value, utf8Text(bytes));
+    return value;
   } catch (error) {
     throw error instanceof ProtobufError ? new OpaqueError(error.message) : error;
   }

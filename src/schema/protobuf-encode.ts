@@ -13,6 +13,7 @@ import { sorting } from '../base/sorting.ts';
 import type { Steps } from '../base/steps.ts';
 import { formMember } from './decode-state.ts';
 import type { Field, ListNode, Node, StructNode } from './node.ts';
+import { opaqueText } from './opaque-text.ts';
 import { nanosecondsOf, secondsOf } from './protobuf-time.ts';
 
 /**
@@ -300,9 +301,9 @@ const SCALARS: { readonly [K in ScalarNodeKind]: Write } = Object.freeze({
     out.uint(INT_TAG);
     out.uint(out.size - before);
   },
-  raw: writeOpaque,
+  raw: (value, out) => writeOpaque(value, out, opaqueText),
   fields: writeOpaque,
-  json: writeOpaque,
+  json: (value, out) => writeOpaque(value, out, opaqueText),
 });
 
 function writeInt(value: Json, out: ProtobufWriter): void {
@@ -335,10 +336,10 @@ function writeTime(value: Json, out: ProtobufWriter): void {
 }
 
 /** {1: the value's JSON}. */
-function writeOpaque(value: Json, out: ProtobufWriter): void {
+function writeOpaque(value: Json, out: ProtobufWriter, textOf: (value: Json) => string = stringifyJson): void {
   const before = out.size;
   if (value !== null) {
-    out.text(stringifyJson(value));
+    out.text(textOf(value));
     out.uint(KEY_TAG);
   }
   out.uint(out.size - before);

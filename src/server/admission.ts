@@ -101,8 +101,7 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
   const [admitting, judgingBy] = [timedAs('admit'), timedAs('validate')];
   const changes = admitting(mutatingPlugins(needs));
   const validators = judgingBy(validatingPlugins(needs));
-  const ofKinds = [podCertificateSigning(needs.authorizer), claimStatusRights(needs.authorizer, needs.gates)];
-  const checks = [...ofKinds, parameterRights(needs), ...validators];
+  const checks = [podCertificateSigning(needs.authorizer), parameterRights(needs), ...validators];
   const phase = mutatingPhase({
     webhooks: { ...needs, webhooks: mutating, users: configuration.mutatingWebhookUsers },
     policies: needs,
@@ -122,7 +121,8 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
   const hasWebhooksOrPolicies = () =>
     [mutating, validating].some(({ webhooks }) => webhooks.length > 0) ||
     [policies, mutatingPolicies].some(({ isEmpty }) => !isEmpty);
-  return { ...timedAdmission(chain, needs), hasWebhooksOrPolicies };
+  const rights = claimStatusRights(needs.authorizer, needs.gates);
+  return { ...timedAdmission(chain, rights, needs), hasWebhooksOrPolicies };
 }
 
 /** ResourceQuota for a request that stores nothing: metrics count it, and it has nothing to charge. */

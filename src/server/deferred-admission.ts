@@ -1,6 +1,7 @@
 // Admission that is loaded before the first write: plugins, policies, webhooks. Startup does not need it.
 
 import type { Admission, AdmissionRequest, PendingWrite } from '../admission/chain.ts';
+import type { FieldErrors } from '../api/errors.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import type { AdmissionNeeds } from './admission.ts';
 import type { AdmissionManifests } from './manifests/admission-manifests.ts';
@@ -17,6 +18,10 @@ export class DeferredAdmission implements Admission {
 
   constructor(needs: Needs) {
     this.#needs = needs;
+  }
+
+  rights(request: AdmissionRequest): Soon<FieldErrors> {
+    return whenThere(this.#ready(), (chain) => chain.rights?.(request) ?? []);
   }
 
   admit(request: AdmissionRequest): Soon<void> {

@@ -13,9 +13,10 @@ import type { ResourceDefinition, ServedVersion, StrategyContext } from '../reso
 import { type RemovedVersion, removedVersions } from '../resources/removed/removed-versions.ts';
 import { decodeObject } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
+import { noteTexts } from '../schema/opaque-text.ts';
 import { decodeProtobuf } from '../schema/protobuf-decode.ts';
 import { assertInClear } from '../store/value-transformer.ts';
-import { encodeObject } from '../verbs/stored-form.ts';
+import { encodeObject, withOpaqueTexts } from '../verbs/stored-form.ts';
 import { toStorage } from '../verbs/version-forms.ts';
 import { isCbor, readCbor } from './etcd/stored-cbor.ts';
 
@@ -48,7 +49,8 @@ export class StoredReader {
     const definition = this.#definitionOf(key);
     if (definition === undefined) return encodeObject(names, object);
     const inStorage = this.#upToDate(definition, names, object);
-    return encodeObject(inStorage as ApiObject & TypeNames, inStorage);
+    const bytes = encodeObject(inStorage as ApiObject & TypeNames, inStorage);
+    return withOpaqueTexts(definition.codec.typeOf(definition.storage.schema), bytes, inStorage);
   }
 
   /** Objects stored in another version are converted to the current one; defaults are applied as in any read. */
@@ -120,7 +122,9 @@ function decodedJson(stored: Buffer, minor: number): Decoded {
   if (kind === 'CustomResourceDefinition' && apiVersion === 'apiextensions.k8s.io/v1beta1') {
     return decodedJsonObject({ ...definitionFromV1beta1(value) }, minor);
   }
-  return decodedJsonObject(value, minor);
+  const read = decodedJsonObject(value, minor);
+  if (!read.custom) noteTexts(typeOf(read.names, minor), stored.toString('utf8'), read.object);
+  return read;
 }
 
 function decodedJsonObject(value: ApiObject, minor: number): Decoded {

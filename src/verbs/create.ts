@@ -1,7 +1,6 @@
 // The verb create: a new object.
 
 import { type ApiError, errors, type FieldError, type FieldErrors } from '../api/errors.ts';
-import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { joined, NONE } from '../base/findings.ts';
 import { isLater, type Soon } from '../base/soon.ts';
@@ -11,7 +10,7 @@ import { type CreateCheck, defaultCreateChecks, type StrategyContext } from '../
 import { hasGeneration } from '../resources/strategy-rules.ts';
 import { optsIn, withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { replacing } from './admitted-object.ts';
-import { computed } from './computed.ts';
+import { computed, copyObject } from './computed.ts';
 import { decodingBody } from './decode-body.ts';
 import { warningsInRelease } from './earlier-warnings.ts';
 import { withEmptyMembers } from './empty-members.ts';
@@ -82,7 +81,7 @@ export async function createDecoded(
   if (name !== '') return await named(write, object);
   const attempts = registry.gateEnabled('RetryGenerateName') ? NAME_ATTEMPTS : 1;
   for (let attempt = 1; ; attempt++) {
-    const next = copyJson(object);
+    const next = copyObject(request.definition, object);
     next.metadata.name = nameFor(write, generateName);
     try {
       return await completeAndStore(write, next);

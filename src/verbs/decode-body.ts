@@ -11,6 +11,7 @@ import { atOnce, type Steps } from '../base/steps.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { annotationFault } from '../resources/number-annotation.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
+import { noteTexts } from '../schema/opaque-text.ts';
 import { EmbeddedObjectError } from '../schema/structural/embedded-objects.ts';
 import { nameIn, otherKind, unreadable, unrecognized } from './body-errors.ts';
 import type { BodyType } from './object-types.ts';
@@ -91,6 +92,7 @@ function* decodingValue(value: unknown, step: DecodeStep): Steps<{ value: ApiObj
     const merging = step.body.repeated(decoded.keys);
     const repeated = merging && (yield* merging);
     if (repeated === undefined) {
+      if (step.body.json !== undefined) noteTexts(schema, step.body.json, decoded.value as ApiObject);
       return {
         value: decoded.value as ApiObject,
         faults: step.body.faults?.(decoded.unknown) ?? decoded.unknown.map(unknownField),
@@ -109,6 +111,7 @@ function* decodingValue(value: unknown, step: DecodeStep): Steps<{ value: ApiObj
       ...write.decodesAnew(),
       opaque,
     });
+    if (step.body.json !== undefined) noteTexts(schema, step.body.json, again.value as ApiObject);
     return { value: again.value as ApiObject, faults: yield* repeated.faults(again.unknown, opaque) };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;

@@ -4,8 +4,11 @@ import { test } from 'node:test';
 import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
+import { ConfigMap } from '../resources/builtin/core/config/types.ts';
+import { typedCodec } from '../resources/codec.ts';
 import type { StoredForm } from '../resources/stored-form.ts';
 import { DecodedObjects } from './decoded-objects.ts';
+import type { StoredDefinition } from './stored-form.ts';
 
 function stored(name: string, length = 0) {
   const text = JSON.stringify({ kind: 'A', apiVersion: 'v1', metadata: { name }, filling: 'x'.repeat(length) });
@@ -13,7 +16,11 @@ function stored(name: string, length = 0) {
 }
 
 /** Of a kind that is read as it is stored. */
-const PLAIN = { storedForm: undefined };
+const PLAIN: StoredDefinition = {
+  storedForm: undefined,
+  codec: typedCodec,
+  storage: { kind: 'A', group: '', version: 'v1', schema: ConfigMap },
+};
 
 test('the bytes of a stored object are decoded once', () => {
   const objects = new DecodedObjects();
@@ -55,11 +62,11 @@ test('an object that was just written is kept as its definition decodes it, and 
     };
   };
   const storedForm = formOf('red');
-  atOnce(objects.keeping({ storedForm }, bytes, object));
+  atOnce(objects.keeping({ ...PLAIN, storedForm }, bytes, object));
   object.metadata.resourceVersion = String(revision);
-  assert.equal(objects.of({ storedForm }, { bytes, revision }), object);
+  assert.equal(objects.of({ ...PLAIN, storedForm }, { bytes, revision }), object);
   assert.equal(object.colour, 'red');
-  assert.equal(objects.of({ storedForm: formOf('blue') }, { bytes, revision })['colour'], 'blue');
+  assert.equal(objects.of({ ...PLAIN, storedForm: formOf('blue') }, { bytes, revision })['colour'], 'blue');
   assert.equal(object.colour, 'red');
 });
 

@@ -8,7 +8,7 @@ import type { Steps } from '../base/steps.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { StoredForm } from '../resources/stored-form.ts';
 import type { StoredObject } from './resource-request.ts';
-import { readingStored, readStored } from './stored-form.ts';
+import { readingStored, readStored, type StoredDefinition } from './stored-form.ts';
 
 interface Decoded {
   readonly object: ApiObject;
@@ -30,12 +30,12 @@ export class DecodedObjects {
   readonly #leftovers = new WeakMap<Buffer, readonly string[]>();
 
   /** The object that the definition decodes from the bytes, with the resourceVersion of their write. */
-  of(definition: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): ApiObject {
+  of(definition: StoredDefinition, stored: StoredObject): ApiObject {
     return this.#known(definition, stored) ?? this.#keep(stored.bytes, definition, readStored(definition, stored));
   }
 
   /** Like `of`, in slices for a long object. */
-  *reading(definition: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): Steps<ApiObject> {
+  *reading(definition: StoredDefinition, stored: StoredObject): Steps<ApiObject> {
     const known = this.#known(definition, stored);
     return known ?? this.#keep(stored.bytes, definition, yield* readingStored(definition, stored));
   }

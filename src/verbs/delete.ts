@@ -9,7 +9,7 @@ import { isLater } from '../base/soon.ts';
 import { carriedOut } from '../base/steps.ts';
 import type { ResourceDefinition, StrategyContext } from '../resources/definition.ts';
 import { decodeObject } from '../schema/decode.ts';
-import { copied } from './computed.ts';
+import { copiedObject } from './computed.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
@@ -233,7 +233,7 @@ async function markDeleted(mark: Mark): Promise<Change> {
   const isTimed = gracePeriod !== undefined && (isFirst || (previous.metadata.deletionGracePeriodSeconds ?? 0) > 0);
   const atOnce = !isTimed && !(isFirst && marking !== undefined);
   if (!held && atOnce) return 'remove';
-  const copying = copied(previous, mark.turn);
+  const copying = copiedObject(request.definition, previous, mark.turn);
   const next = isLater(copying) ? await copying : copying;
   next.metadata.finalizers = finalizers && [...finalizers];
   if (before !== undefined) return shortenGrace(mark, next);

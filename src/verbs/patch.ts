@@ -39,6 +39,7 @@ import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/str
 import { annotationFault } from '../resources/number-annotation.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
 import type { DocumentReading } from '../schema/node.ts';
+import { carryTexts, textInJson } from '../schema/opaque-text.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import type { PatchedObject, PatchedType } from './object-types.ts';
 import { prepareUpdate } from './prepare-update.ts';
@@ -237,6 +238,8 @@ function* decodingPatched(patching: Patching, { value, object, type }: DecodingS
       decoded.unknown.length > 1 ? decodeObject(schema, inOrder(patching, value, named), reading) : decoded;
     object.tellUnknown(unknown.map((path) => `unknown field ${JSON.stringify(path)}`));
   }
+  // A strategic merge patch makes the texts of opaque values anew.
+  if (patch.type !== 'strategic') carryTexts(schema, { from: named, to: decoded.value }, textInJson);
   return decoded.value as ApiObject;
 }
 

@@ -2,6 +2,7 @@
 // what the server controls, updates the generation, runs admission and validates the change.
 
 import type { AdmissionRequest } from '../admission/chain.ts';
+import type { FieldErrors } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json } from '../api/object.ts';
@@ -71,7 +72,8 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   const allocating = request.subresource === '' && registry.allocations.allocate(write, next, previous);
   if (allocating) await allocating;
   await write.pause();
-  await validate(write, step);
+  const judging = admission.rights?.(asked) ?? [];
+  await validate(write, step, isLater(judging) ? await judging : judging);
   await write.pause();
   await admission.validate({ ...asked, shown: step.judged?.() ?? shown }, write);
   const comparing = computed(() => isUnchanged(next, previous), turn);
@@ -99,15 +101,22 @@ function prepareByStrategy(write: Write, { next, previous }: UpdateStep): void {
   strategy.prepareForUpdate?.(next, previous, write.strategyContext());
 }
 
+/** Whether a path is that of a member of the status. */
+function isInStatus(path: EmptyMember['path'], member: string): boolean {
+  return path.length === 2 && path[0] === 'status' && path[1] === member;
+}
+
 /** Restores what the request cannot change. */
 function keepUnwritable(write: Write, step: UpdateStep): void {
   const { request } = write;
   const { next, previous } = step;
   const { strategy } = request.definition;
   keepServerMetadata(next, previous);
+  const givesEmpty = (member: string) =>
+    write.empties.some(({ path, isList, gated }) => isList && gated === undefined && isInStatus(path, member));
   const rules = ownMember(strategy.subresources, request.subresource);
   if (request.subresource === 'status') keepAllButStatus(write, step);
-  if (rules !== undefined) rules.prepareForUpdate?.(next, previous, write.strategyContext());
+  if (rules !== undefined) rules.prepareForUpdate?.(next, previous, { ...write.strategyContext(), givesEmpty });
   else if (keepsStatus(strategy)) keepStatus(request.definition, next, previous);
 }
 
@@ -211,10 +220,11 @@ function equalContent(one: ApiObject, other: ApiObject): boolean {
   return true;
 }
 
-async function validate(write: Write, { next, previous }: UpdateStep): Promise<void> {
+async function validate(write: Write, { next, previous }: UpdateStep, refusedRights: FieldErrors): Promise<void> {
   const { request, turn } = write;
   const { strategy } = request.definition;
-  const judging = write.inSlices(() => validateUpdate(write, { next: write.leftovers.asGiven(next), previous }));
+  const given = () => ({ next: write.leftovers.asGiven(next), previous, refusedRights });
+  const judging = write.inSlices(() => validateUpdate(write, given()));
   const found = isLater(judging) ? await judging : judging;
   if (found.length > 0) throw await refusal(write, next, found);
   const rules = request.subresource === 'status' ? strategy.subresources?.['status'] : strategy;

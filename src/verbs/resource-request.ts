@@ -51,6 +51,8 @@ export interface RequestBody {
   readonly excerpt: string;
   /** The unparsed body, if it is JSON or YAML. */
   readonly text?: string | undefined;
+  /** The same, if it is JSON. */
+  readonly json?: string | undefined;
   /**
    * Information lost in `value`, given the number of `keys` found by walking it: undefined without duplicate members,
    * otherwise the value with repeated objects merged, and the errors of strict decoding.

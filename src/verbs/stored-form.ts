@@ -10,6 +10,8 @@ import { ownMember } from '../api/own-member.ts';
 import { limits } from '../base/limits.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import type { StructNode } from '../schema/node.ts';
+import { hasOpaque, keepsTexts, noteTexts, withTexts } from '../schema/opaque-text.ts';
 import { encodingJson } from './json-bytes.ts';
 import type { StoredObject } from './resource-request.ts';
 
@@ -24,14 +26,28 @@ const COMMA = 0x2c;
 /** Encodes an object of the storage version; an object with a different stored form is modified. */
 export function encodeStored(definition: ResourceDefinition, object: ApiObject): Buffer {
   if (definition.storedForm !== undefined) atOnce(definition.storedForm.writing(object));
-  return encodeObject(storedType(definition), object, definition.codec.sortsMembers);
+  const { storage, codec } = definition;
+  const bytes = encodeObject(storedType(definition), object, codec.sortsMembers);
+  return withOpaqueTexts(codec.typeOf(storage.schema), bytes, object);
+}
+
+/**
+ * The JSON of an object with the texts of its opaque values.
+ * @param type its type; undefined for maps
+ */
+export function withOpaqueTexts(type: StructNode | undefined, bytes: Buffer, object: ApiObject): Buffer {
+  if (type === undefined || !hasOpaque(type)) return bytes;
+  const text = withTexts(type, bytes.toString('utf8'), object);
+  return text === undefined ? bytes : bufferOf(text);
 }
 
 /** The same bytes as encodeStored, in slices, for long objects. */
 export function* encodingStored(definition: ResourceDefinition, object: ApiObject): Steps<Buffer> {
   if (definition.storedForm !== undefined) yield* definition.storedForm.writing(object);
   yield;
-  return yield* encodingObject(storedType(definition), object, definition.codec.sortsMembers);
+  const { storage, codec } = definition;
+  const bytes = yield* encodingObject(storedType(definition), object, codec.sortsMembers);
+  return withOpaqueTexts(codec.typeOf(storage.schema), bytes, object);
 }
 
 /** The same bytes as encodeObject, in slices, for long objects. */
@@ -72,7 +88,11 @@ function byName(object: JsonObject): JsonObject {
 export function encodeObject(type: StoredType, object: ApiObject, isByName = false): Buffer {
   const layout = layoutOf(type, object, isByName);
   if (isByName) for (const name of Object.keys(layout)) layout[name] = inNameOrder(layout[name] as Json, 1);
-  const text = stringifyJson(layout);
+  return bufferOf(stringifyJson(layout));
+}
+
+/** The text in a separate buffer, not a view of a shared one. */
+function bufferOf(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text, 'utf8');
   return bytes;
@@ -144,6 +164,7 @@ export function encodeBesideSpec(definition: ResourceDefinition, next: ApiObject
   const { object, bytes } = before;
   const { spec } = object;
   if (definition.codec.sortsMembers || definition.storedForm !== undefined) return undefined;
+  if (hasOpaque(definition.storage.schema)) return undefined;
   if (bytes.length < limits.copiedSpecBytes || spec === undefined || next['spec'] !== spec) return undefined;
   const type = storedType(definition);
   const [head, tail] = textsAround(type, object);
@@ -186,20 +207,24 @@ function* decodingStored({ bytes, revision }: StoredObject): Steps<ApiObject> {
   return atRevision((yield* parsingJson(bytes)) as ApiObject, revision);
 }
 
+/** What a stored object is read by. */
+export type StoredDefinition = Pick<ResourceDefinition, 'storedForm' | 'storage' | 'codec'>;
+
 /** A stored object as its current definition decodes it, including its resourceVersion; prepared if necessary. */
-export function readStored(definition: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): ApiObject {
+export function readStored(definition: StoredDefinition, stored: StoredObject): ApiObject {
   return atOnce(readingStored(definition, stored, decodeStored));
 }
 
 /** Like readStored, in slices for a long object. */
 export function* readingStored(
-  { storedForm }: Pick<ResourceDefinition, 'storedForm'>,
+  { storedForm, storage, codec }: StoredDefinition,
   stored: StoredObject,
   decode?: (stored: StoredObject) => ApiObject,
 ): Steps<ApiObject> {
   const converted = storedForm?.conversion?.known(stored.bytes);
   if (converted !== undefined) return atRevision((yield* parsingJson(converted)) as ApiObject, stored.revision);
   const object = decode === undefined ? yield* decodingStored(stored) : decode(stored);
+  if (keepsTexts(stored.bytes)) noteTexts(codec.typeOf(storage.schema), stored.bytes.toString('utf8'), object);
   return storedForm === undefined ? object : yield* storedForm.reading(object);
 }
 

@@ -62,10 +62,17 @@ function quotedAsGiven(
   return isSame ? quoted : found;
 }
 
+interface ValidatedUpdate {
+  readonly next: ApiObject;
+  readonly previous: ApiObject;
+  /** Errors for what the user may not change. */
+  readonly refusedRights?: FieldErrors;
+}
+
 /** Validation errors of a change to an object, its status or another subresource. */
 export function validateUpdate(
   write: Pick<Write, 'request' | 'empties' | 'strategyContext'>,
-  { next, previous }: { next: ApiObject; previous: ApiObject },
+  { next, previous, refusedRights = [] }: ValidatedUpdate,
 ): FieldErrors {
   const { request, empties } = write;
   const { definition, subresource } = request;
@@ -87,7 +94,7 @@ export function validateUpdate(
     },
     change: () => {
       const { validateUpdate } = ofSubresource ?? strategy;
-      const run = (object: ApiObject) => validateUpdate?.(object, previous, rules) ?? NONE;
+      const run = (object: ApiObject) => validateUpdate?.(object, previous, { ...rules, refusedRights }) ?? NONE;
       const found =
         order.changeTellsEmpty === true ? withEmptyMembers(next, empties, run) : quotedAsGiven(write, next, run);
       return withoutKept(found, () => validateUpdate?.(previous, previous, rules) ?? NONE);

@@ -1,12 +1,12 @@
 // The verb update: replaces an object by the one in the body, if its resource version is current.
 
 import { errors } from '../api/errors.ts';
-import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { isLater, type Soon } from '../base/soon.ts';
 import { carriedOut } from '../base/steps.ts';
 import { isSince } from '../lifecycle/version.ts';
 import { findStored } from './caught-up.ts';
+import { copyObject } from './computed.ts';
 import { createDecoded } from './create.ts';
 import { decodingBody } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
@@ -68,7 +68,7 @@ async function replace(write: Write, object: ApiObject): Promise<StoredObject> {
   const written = await updateStored(write, {
     change: async (previous) => {
       // An update with a resource version is rejected if the object changed meanwhile; only others are retried.
-      const next = isConditional && isAlone ? object : copyJson(object);
+      const next = isConditional && isAlone ? object : copyObject(request.definition, object);
       // A PUT with another UID refers to another object.
       checkStored(request, preconditionsOf(write, next), previous);
       return { next: await prepareUpdate(write, { next, previous }) };

@@ -13,7 +13,7 @@ import { type Expected, StoreBusyError, StoreError, StoreTimeoutError, type Writ
 import { StoreTooLargeError } from '../store/too-large.ts';
 import { TransformError } from '../store/value-transformer.ts';
 import { findStored, newestStored, storeTimeout } from './caught-up.ts';
-import { copied } from './computed.ts';
+import { copiedObject } from './computed.ts';
 import { encodeForStore, prepareStored } from './converted-storage.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
@@ -195,7 +195,11 @@ async function change(attempt: Attempt): Promise<Written | { current: StoredObje
   // An unchanged object may be stored in another version than new objects; comparing bytes shows that.
   const mayBeOld = definition.storedForm !== undefined || write.leftovers.areOther;
   if (changesNothing && !mayBeOld && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
-  return await storeChange(attempt, changesNothing ? await copied(current, write.turn) : change.next, current);
+  return await storeChange(
+    attempt,
+    changesNothing ? await copiedObject(definition, current, write.turn) : change.next,
+    current,
+  );
 }
 
 async function storeChange(

@@ -235,6 +235,10 @@ class JsonBody implements RequestBody {
     return this.#text;
   }
 
+  get json(): string {
+    return this.#text;
+  }
+
   get floats(): FloatLiterals | undefined {
     return this.#long?.hasFloats === false ? undefined : floatLiterals(this.#text);
   }

@@ -12,6 +12,7 @@ import { atOnce, type Steps } from '../../base/steps.ts';
 import type { ResourceDefinition, ServedVersion } from '../../resources/definition.ts';
 import { decodingObject } from '../../schema/decode.ts';
 import type { StructNode } from '../../schema/node.ts';
+import { hasOpaque, keepsTexts, textInJson, withTexts } from '../../schema/opaque-text.ts';
 import { prepareCollection, prepareStored } from '../../verbs/converted-storage.ts';
 import { encodingJson } from '../../verbs/json-bytes.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
@@ -39,7 +40,7 @@ export class ObjectEncoder {
   readonly converts: boolean;
   /** Whether the stored form equals the served form. */
   readonly #direct: boolean;
-  /** If objects are not read as they are stored: the transformation of stored bytes. */
+  /** If objects may not be read as they are stored: the transformation of stored bytes. */
   readonly #read: WeakMap<Buffer, Served> | undefined;
   readonly #head: string;
   readonly #itemHead: string;
@@ -52,7 +53,7 @@ export class ObjectEncoder {
     this.deprecation = version.deprecation;
     this.converts = definition.storedForm?.conversion !== undefined;
     this.#direct = version.conversion === undefined;
-    this.#read = definition.storedForm === undefined ? undefined : new WeakMap();
+    this.#read = definition.storedForm === undefined && !hasOpaque(version.schema) ? undefined : new WeakMap();
     const kind = `"kind":${JSON.stringify(definition.kind)},`;
     const apiVersion = `"apiVersion":${JSON.stringify(this.apiVersion)},`;
     const { sortsMembers, namesItems } = definition.codec;
@@ -105,7 +106,7 @@ export class ObjectEncoder {
   }
 
   #json(object: StoredObject, end: string): Buffer {
-    if (!this.#direct) return Buffer.from(stringifyJson(this.value(object)) + end);
+    if (!this.#direct) return Buffer.from(this.#converted(this.value(object)) + end);
     const bytes = this.#served(object);
     const head = this.#head + versionMember(object.revision);
     const start = metadataOffset(bytes);
@@ -117,9 +118,18 @@ export class ObjectEncoder {
     return out;
   }
 
+  /** The JSON of an object that is not served as it is stored. */
+  #converted(value: JsonObject): string {
+    const json = stringifyJson(value);
+    const text = withTexts(this.version.schema, json, value);
+    return text === undefined ? json : textInJson(text);
+  }
+
   /** Like line, in slices for a long object. */
   *writingLine(object: StoredObject): Steps<Buffer> {
-    if (!this.#direct) return yield* encodingJson(yield* this.reading(object), { end: '\n' });
+    if (!this.#direct && !hasOpaque(this.version.schema)) {
+      return yield* encodingJson(yield* this.reading(object), { end: '\n' });
+    }
     yield* this.serving(object);
     yield;
     return this.line(object);
@@ -134,7 +144,7 @@ export class ObjectEncoder {
     const { kind, apiVersion, ...rest } = this.value(object);
     return {
       head: '',
-      tail: Buffer.from(stringifyJson(this.definition.codec.namesItems ? { apiVersion, kind, ...rest } : rest)),
+      tail: Buffer.from(this.#converted(this.definition.codec.namesItems ? { apiVersion, kind, ...rest } : rest)),
     };
   }
 
@@ -183,7 +193,8 @@ export class ObjectEncoder {
   #served({ bytes }: StoredObject): Buffer {
     const known = this.#known(bytes);
     if (known !== undefined) return known;
-    const { kind, codec } = this.definition;
+    const { kind, codec, storedForm } = this.definition;
+    if (storedForm === undefined) return this.#keep(bytes, Buffer.from(textInJson(bytes.toString('utf8'))));
     const object = readStored(this.definition, { bytes, revision: 0 });
     return this.#keep(bytes, encodeObject({ kind, apiVersion: this.apiVersion }, object, codec.sortsMembers));
   }
@@ -191,7 +202,12 @@ export class ObjectEncoder {
   /** Prepares an object for what returns it at once, in slices if it is long. */
   *serving({ bytes }: StoredObject): Steps<void> {
     if (!this.#direct || this.#known(bytes) !== undefined) return;
-    const { kind, codec } = this.definition;
+    const { kind, codec, storedForm } = this.definition;
+    // Opaque values are as they were written.
+    if (storedForm === undefined) {
+      this.#keep(bytes, Buffer.from(textInJson(bytes.toString('utf8'))));
+      return;
+    }
     const object = yield* readingStored(this.definition, { bytes, revision: 0 });
     this.#keep(bytes, yield* encodingObject({ kind, apiVersion: this.apiVersion }, object, codec.sortsMembers));
   }
@@ -199,6 +215,7 @@ export class ObjectEncoder {
   #known(bytes: Buffer): Buffer | undefined {
     const { storedForm } = this.definition;
     if (this.#read === undefined || storedForm?.isCurrent(bytes) === true) return bytes;
+    if (storedForm === undefined && !keepsTexts(bytes)) return bytes;
     const known = this.#read.get(bytes);
     // A webhook that is asked again may answer something else.
     return known !== undefined && known.converted === storedForm?.conversion?.known(bytes) ? known.bytes : undefined;

@@ -233,3 +233,18 @@ test('keys in etcd have the prefix, and only events and endpoint leases expire',
   assert.equal(one.ttlSeconds('/registry/masterleases/10.0.0.1'), 15);
   assert.equal(one.ttlSeconds('/registry/pods/default/a'), undefined);
 });
+
+test('the data of a ControllerRevision in etcd are read and written to the byte', () => {
+  const key = '/registry/controllerrevisions/default/a';
+  for (const data of ['{ "a" : 1.0 }', '{"a":"&&"}', '{"a":"\\u0026"}', '{"a":1,"a":2}']) {
+    const plain = `{"kind":"ControllerRevision","apiVersion":"apps/v1","metadata":{"name":"a"},"data":${data},"revision":1 }`;
+    const stored = Buffer.from(format().write(key, Buffer.from(plain)));
+    assert.ok(stored.includes(data), stored.toString('latin1'));
+    assert.equal(Buffer.from(format().write(key, format().read(key, stored))).toString(), stored.toString());
+  }
+  const inJson = format('application/json');
+  const stored = Buffer.from(
+    '{"kind":"ControllerRevision","apiVersion":"apps/v1","metadata":{"name":"a"},"data":{"a":1.0},"revision":1}\n',
+  );
+  assert.equal(Buffer.from(inJson.write(key, inJson.read(key, stored))).toString(), stored.toString());
+});

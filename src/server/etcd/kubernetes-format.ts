@@ -16,6 +16,7 @@ import { JSON_GROUPS } from '../../resources/json-groups.ts';
 import { olderStorageVersion } from '../../resources/storage-version-hash.ts';
 import { goJson, sortedGoJson } from '../../schema/go-json.ts';
 import type { StructNode } from '../../schema/node.ts';
+import { keepsTexts, noteTexts } from '../../schema/opaque-text.ts';
 import { encodeProtobuf } from '../../schema/protobuf-encode.ts';
 import type { ValueFormat } from '../../store/etcd/value-format.ts';
 import { builtinType, groupVersion, prefixOf, removedVersion, StoredReader, type TypeNames } from '../stored-reader.ts';
@@ -78,22 +79,21 @@ export class KubernetesFormat implements ValueFormat {
   write(key: string, value: Buffer): Uint8Array {
     const older = this.#older.size === 0 ? undefined : this.#older.get(prefixOf(key, this.#older));
     if (older !== undefined) return this.#writeAs(older, value);
-    const object = this.#options.known(value) ?? (parseJson(value) as ApiObject);
     const names = namesIn(value);
     const version = parseApiVersion(names.apiVersion);
     const type = version && builtinType(version, names.kind, this.#options.catalog.minor);
-    return this.#written(object, names, type);
+    return this.#written(this.#options.known(value) ?? objectOf(value, type), names, type);
   }
 
   /** A value in another version. */
   #writeAs({ version, schema, conversion }: ServedVersion, value: Buffer): Uint8Array {
     const { kind, apiVersion } = namesIn(value);
-    const group = parseApiVersion(apiVersion)?.group ?? '';
     // Conversions modify their arguments.
-    const object = parseJson(value) as ApiObject;
+    const current = parseApiVersion(apiVersion);
+    const object = objectOf(value, current && builtinType(current, kind, this.#options.catalog.minor));
     return this.#written(
       conversion?.fromStorage(object) ?? object,
-      { kind, apiVersion: groupVersion(group, version) },
+      { kind, apiVersion: groupVersion(current?.group ?? '', version) },
       schema,
     );
   }
@@ -137,6 +137,12 @@ function olderVersions({
     if (version !== undefined) older.set(storagePrefix, version);
   }
   return older;
+}
+
+function objectOf(value: Buffer, type: StructNode | undefined): ApiObject {
+  const object = parseJson(value) as ApiObject;
+  if (keepsTexts(value)) noteTexts(type, value.toString('utf8'), object);
+  return object;
 }
 
 function structJson(type: StructNode, object: ApiObject): Buffer {

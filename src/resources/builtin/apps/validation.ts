@@ -6,8 +6,9 @@ import { isObject } from '../../../api/is-object.ts';
 import { IMMUTABLE } from '../../../api/metadata-validation.ts';
 import { part } from '../../../base/resumed.ts';
 import { isSince } from '../../../lifecycle/version.ts';
+import { opaqueText } from '../../../schema/opaque-text.ts';
 
-import { sameText, validateChoice, validateImmutable, validateNonNegative } from '../../validation/field-rules.ts';
+import { validateChoice, validateImmutable, validateNonNegative } from '../../validation/field-rules.ts';
 import { inGoForm, UPDATE_STRATEGY } from '../../validation/go-form.ts';
 import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import { keepableValues } from '../../validation/kept-faults.ts';
@@ -212,7 +213,9 @@ export function validateNewRevision(
   return [fieldError.required('data', why)];
 }
 
-/** The data of a revision is immutable. */
+/** The data of a revision is immutable, to the byte. */
 export function validateDataKept(next: ControllerRevision, previous: ControllerRevision): FieldError[] {
-  return sameText(next.data, previous.data) ? [] : [fieldError.invalid('data', next.data ?? null, IMMUTABLE)];
+  return opaqueText(next.data ?? null) === opaqueText(previous.data ?? null)
+    ? []
+    : [fieldError.invalid('data', next.data ?? null, IMMUTABLE)];
 }

@@ -55,7 +55,8 @@ function keepPodStatus(next: Draft<Pod>, previous: Pod, context: StrategyContext
   for (const member of isSince(context, 37) ? OF_DEVICES : []) {
     const before = ownMember(old as JsonObject, member);
     const kept = status as JsonObject;
-    if (ownMember(kept, member) === undefined && before !== undefined) kept[member] = copyJson(before);
+    const isGiven = ownMember(kept, member) !== undefined || context.givesEmpty?.(member) === true;
+    if (!isGiven && before !== undefined) kept[member] = copyJson(before);
   }
   const keepsClass = isSince(context, KEEPS_CLASS) && old.qosClass !== undefined;
   if (keepsClass && (status.qosClass ?? '') === '') status.qosClass = old.qosClass;

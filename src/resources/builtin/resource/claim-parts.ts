@@ -22,7 +22,7 @@ export function validateUniqueItems<T>(
     readonly field: string;
     readonly most: number;
     /** The value in the error, if that is not a text. */
-    readonly told?: Json;
+    readonly told?: (item: T) => Json;
     /** What makes items equal, and the value in the error. */
     readonly key: (item: T) => string;
     /** What makes items equal, if that is more than the key. */
@@ -43,7 +43,9 @@ export function validateUniqueItems<T>(
           const text = key(item);
           const repeated = seen.has(identity(item));
           seen.add(identity(item));
-          return repeated ? [fieldError.duplicate(member === '' ? here : `${here}.${member}`, told ?? text)] : [];
+          return repeated
+            ? [fieldError.duplicate(member === '' ? here : `${here}.${member}`, told?.(item) ?? text)]
+            : [];
         }),
     ),
   ];

@@ -2,6 +2,8 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { labelFaults } from '../../../api/names.ts';
+import type { JsonObject } from '../../../api/object.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import {
   faultErrors,
@@ -35,9 +37,6 @@ import type {
   ResourceClaimConsumerReference,
 } from './v1beta2-objects.ts';
 
-/** Kubernetes' formatting of a device in a single message. */
-const UNTOLD_DEVICE = { Driver: {}, Pool: {}, Device: {}, ShareID: {} };
-
 const MAX_CONSUMERS = 256;
 const MAX_RESULTS = 32;
 const MAX_CONFIGURATIONS = 64;
@@ -48,11 +47,21 @@ const HARDWARE_ADDRESS_BYTES = 128;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NOT_NORMALIZED =
   'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters';
-/** Kubernetes quotes a struct whose fields are hidden. */
-const DEVICE_ID = { Driver: {}, Pool: {}, Device: {}, ShareID: {} };
 const GOING = 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
 
-export function validateClaimStatus(next: ResourceClaim, previous: ResourceClaim): FieldError[] {
+type Release = Parameters<typeof isSince>[0];
+
+/** The first minor release in whose errors a device can be read. */
+const DEVICES_ARE_TOLD = 35;
+
+/** How errors quote a device: earlier releases a struct whose fields are hidden. */
+function deviceInErrors({ driver, pool, device, shareID }: Device, release: Release): JsonObject {
+  return isSince(release, DEVICES_ARE_TOLD)
+    ? { Driver: driver, Pool: pool, Device: device, ShareID: shareID ?? '' }
+    : { Driver: {}, Pool: {}, Device: {}, ShareID: {} };
+}
+
+export function validateClaimStatus(next: ResourceClaim, previous: ResourceClaim, release: Release): FieldError[] {
   const allocation = next.status?.allocation;
   const before = previous.status?.allocation;
   const given = allocatedDevices(next);
@@ -62,10 +71,10 @@ export function validateClaimStatus(next: ResourceClaim, previous: ResourceClaim
       field: 'status.devices',
       most: Number.POSITIVE_INFINITY,
       key: deviceName,
-      told: DEVICE_ID,
+      told: (device) => deviceInErrors(device, release),
       identity: deviceIdentity,
       member: 'deviceID',
-      validate: (device, field) => validateDevice(device, field, given),
+      validate: (device, field) => validateDevice(device, field, { given, release }),
     }),
     ...validateReservation(next, previous),
   ];
@@ -165,8 +174,14 @@ function uuidFault(text: string): string {
   return isUuid ? '' : 'invalid UUID format';
 }
 
+interface Given {
+  /** The identities of allocated devices. */
+  readonly given: ReadonlySet<string>;
+  readonly release: Release;
+}
+
 /** Device status must refer to allocated devices. */
-function validateDevice(device: AllocatedDeviceStatus, field: string, given: ReadonlySet<string>): FieldError[] {
+function validateDevice(device: AllocatedDeviceStatus, field: string, { given, release }: Given): FieldError[] {
   const conditions = device.conditions ?? [];
   const data = device.data ?? null;
   return [
@@ -174,7 +189,7 @@ function validateDevice(device: AllocatedDeviceStatus, field: string, given: Rea
     ...validateShare(device, field),
     ...(given.has(deviceIdentity(device))
       ? []
-      : [fieldError.invalid(field, UNTOLD_DEVICE, 'must be an allocated device in the claim')]),
+      : [fieldError.invalid(field, deviceInErrors(device, release), 'must be an allocated device in the claim')]),
     ...validateMostItems(conditions, MAX_CONDITIONS, `${field}.conditions`),
     ...validateConditions(conditions, `${field}.conditions`),
     ...(data === null ? [] : validateRaw(data, `${field}.data`)),

@@ -226,7 +226,8 @@ export const resourceClaimRules: KindRules<ResourceClaim> = {
     status: {
       validateUpdate: (next, previous, context) => [
         ...validateAdminResults(next, previous, context),
-        ...validateClaimStatus(next, previous),
+        ...(context.refusedRights ?? []),
+        ...validateClaimStatus(next, previous, context),
       ],
     },
   },
