@@ -23,6 +23,7 @@ export interface SpecEnvironment {
   /** The folder for the tests' output, one file per test. */
   readonly folder: string;
   readonly timeoutMs: number;
+  readonly nodeCount: number;
 }
 
 /** How long a terminated test has to clean up. */
@@ -47,7 +48,7 @@ function cacheFolder(spec: Spec, { folder }: SpecEnvironment): string {
   return join(folder, 'kubectl', fileName(spec));
 }
 
-function flags({ name }: Spec, { kubeconfigPath, url }: SpecEnvironment): string[] {
+function flags({ name }: Spec, { kubeconfigPath, url, nodeCount }: SpecEnvironment): string[] {
   return [
     ...[`--ginkgo.focus= ${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`, '--ginkgo.no-color', '--ginkgo.v'],
     ...[
@@ -60,7 +61,7 @@ function flags({ name }: Spec, { kubeconfigPath, url }: SpecEnvironment): string
       `--kubectl-path=${programPath('kubectl')}`,
       '--dump-logs-on-failure=false',
       '--disable-log-dump',
-      '--num-nodes=3',
+      `--num-nodes=${nodeCount}`,
     ],
   ];
 }

@@ -1,9 +1,10 @@
-// Selection of Kubernetes' end-to-end tests that an API server, controllers and nodes without containers can pass or
-// fail. The names are those of e2e.test; a rule covers whole groups of them.
+// Selection of Kubernetes' end-to-end tests: those that an API server, controllers and nodes without containers can pass
+// or fail, or the conformance tests for a real node. The names are those of e2e.test; a rule covers whole groups of them.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { NodeKind } from './control-plane.ts';
 import { testProgram } from './programs.ts';
 
 const groups: readonly RegExp[] = [
@@ -38,39 +39,44 @@ export interface Spec {
 }
 
 /** Returns all selectable tests by name. */
-export function listSpecs(): Spec[] {
+export function listSpecs(nodes: NodeKind): Spec[] {
   const text = execFileSync(testProgram, ['--list-tests'], { encoding: 'utf8', maxBuffer: 1 << 26 });
   const names = [...text.matchAll(/^ +\S+\.go:\d+: (.*)$/gm)].map(([, name]) => name!.trim());
+  const chosen = (name: string) =>
+    nodes === 'real' ? name.includes('[Conformance]') : !left.test(name) && groups.some((group) => group.test(name));
   return [...new Set(names)]
-    .filter((name) => !left.test(name) && groups.some((group) => group.test(name)))
+    .filter(chosen)
     .sort()
     .map((name) => ({ name, alone: name.includes('[Serial]') }));
 }
 
-/** @param lives whether Keelson alone is the cluster */
-const passingPath = (lives: boolean) => join(import.meta.dirname, lives ? 'passing-living.txt' : 'passing.txt');
-const undecidedPath = join(import.meta.dirname, 'undecided.txt');
+/** The tests that must keep passing on each kind of nodes, and those that kube-apiserver does not pass there either. */
+const lists: Readonly<Record<NodeKind, { passing: string; undecided: string }>> = {
+  hollow: { passing: 'passing.txt', undecided: 'undecided.txt' },
+  living: { passing: 'passing-living.txt', undecided: 'undecided.txt' },
+  real: { passing: 'passing-node.txt', undecided: 'undecided-node.txt' },
+};
 
 /** Returns the tests that must keep passing. */
-export function readPassing(lives: boolean): Set<string> {
-  return new Set(lines(passingPath(lives)));
+export function readPassing(nodes: NodeKind): Set<string> {
+  return new Set(lines(lists[nodes].passing));
 }
 
 /** Returns the tests that the real kube-apiserver does not pass in this setup either. */
-export function readUndecided(): Set<string> {
-  return new Set(lines(undecidedPath).filter((line) => line.startsWith('[')));
+export function readUndecided(nodes: NodeKind): Set<string> {
+  return new Set(lines(lists[nodes].undecided).filter((line) => line.startsWith('[')));
 }
 
-function lines(path: string): string[] {
-  return readFileSync(path, 'utf8')
+function lines(name: string): string[] {
+  return readFileSync(join(import.meta.dirname, name), 'utf8')
     .split('\n')
     .filter((line) => line !== '');
 }
 
 /** Adds tests that must keep passing, without duplicates. */
-export function writePassing(lives: boolean, names: readonly string[]): void {
+export function writePassing(nodes: NodeKind, names: readonly string[]): void {
   writeFileSync(
-    passingPath(lives),
+    join(import.meta.dirname, lists[nodes].passing),
     [...new Set(names)]
       .sort()
       .map((name) => `${name}\n`)
