@@ -41,7 +41,7 @@ function addRelease(version: string): void {
   const minor = Number(minorText);
   const modules = minor < 29 ? ALL_MODULES.filter((each) => !(each in LATER)) : ALL_MODULES;
   const packages = readGoPackages(version, modules);
-  const types = typeFacts(packages);
+  const types = typeFacts(packages, minor);
   const known = RELEASES.map((release) => release.minor);
   const minors = [...new Set([...known, minor])].sort((one, other) => one - other);
   const before = releasesOf(readTable(TYPES), known);

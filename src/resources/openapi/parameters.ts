@@ -44,10 +44,10 @@ const NAMED = {
     'integer',
     'The number of seconds that the object has to terminate; 0 deletes it immediately.',
   ),
-  ignoreStoreReadErrorWithClusterBreakingPotential: query(
-    'boolean',
-    'Deletes the object even if it cannot be read from the store.',
-  ),
+  ignoreStoreReadErrorWithClusterBreakingPotential: {
+    ...query('boolean', 'Deletes the object even if it cannot be read from the store.'),
+    since: 32,
+  },
   orphanDependents: query('boolean', 'Whether dependents are orphaned. Deprecated: use propagationPolicy.'),
   propagationPolicy: query('string', 'How dependents are garbage collected: Orphan, Background or Foreground.'),
 } as const satisfies Record<string, Omit<Parameter, 'name'>>;
