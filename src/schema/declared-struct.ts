@@ -71,7 +71,7 @@ const EMBEDDED_ARE_TOLD = 35;
 const WITHOUT_ITEM_DEFAULTS = 37;
 /** The first one in which items of a list may lack some of its keys. */
 export const SOME_KEYS_SUFFICE = 34;
-/** The first one that publishes which values items of a list and values of a map may have. */
+/** The first one that publishes which values items of a list and values of a map may have. @internal */
 export const ITEM_ENUMS_ARE_TOLD = 30;
 const ALL_KEYS = { needsAllKeys: true };
 const NO_DEFAULT = { itemsDefault: undefined };
