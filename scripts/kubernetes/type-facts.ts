@@ -178,7 +178,7 @@ class Reader {
     if (omitEmpty) facts.omitEmpty = true;
     if (options.includes('omitzero')) facts.omitZero = true;
     if (inline) facts.inline = true;
-    else if (isRequired(markers, omitEmpty)) facts.required = true;
+    else if (isRequired(markers, omitEmpty, this.#minor)) facts.required = true;
     const fallback = this.#default(path, markers);
     if (fallback !== undefined) facts.default = fallback;
     if (enums !== undefined) facts.enum = enums;
@@ -314,8 +314,12 @@ function unionOf(fields: readonly GoField[]): Union | undefined {
   return { ...(discriminator && { discriminator: discriminator.json }), members: Object.fromEntries(members) };
 }
 
+/** The first minor release in which a field that is left out when empty may be marked as required. */
+const REQUIRED_IS_READ = 30;
+
 /** As kube-openapi's generator decides it: markers first, then the JSON tag. */
-function isRequired(markers: readonly string[], omitEmpty: boolean): boolean {
+function isRequired(markers: readonly string[], omitEmpty: boolean, minor: number): boolean {
+  if (minor < REQUIRED_IS_READ && omitEmpty) return false;
   if (markers.some((each) => each === '+required' || each === '+k8s:required')) return true;
   if (markers.some((each) => each === '+optional' || each === '+k8s:optional')) return false;
   return !omitEmpty;
