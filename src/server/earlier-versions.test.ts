@@ -113,7 +113,7 @@ describe('validation and fields of releases before 1.34', () => {
     const each = ['apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller'];
     const initializer = 'start-apiserver-admission-initializer';
     assert.deepEqual(await told('1.29'), ['Nx3SIv6I0mE=', [one, kubernetes]]);
-    assert.deepEqual(await told('1.30'), ['qgS0xkrxYAI=', [one, initializer]]);
+    assert.deepEqual(await told('1.30'), ['Nx3SIv6I0mE=', [one, initializer]]);
     assert.deepEqual(await told('1.31'), ['qgS0xkrxYAI=', [...each, initializer]]);
   });
 
