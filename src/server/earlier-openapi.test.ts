@@ -8,9 +8,9 @@ import { startTestServer } from '../testing.ts';
 // biome-ignore lint/suspicious/noExplicitAny: documents are decoded JSON of many shapes.
 type Body = Record<string, any>;
 
-async function document(kubernetesVersion: string, path = 'api/v1'): Promise<Body> {
+async function document(kubernetesVersion: string, path = '/api/v1'): Promise<Body> {
   await using server = await startTestServer({ kubernetesVersion });
-  return (await server.request('GET', `/openapi/v3/${path}`)).body as Body;
+  return (await server.request('GET', `/openapi/v3${path}`)).body as Body;
 }
 
 describe('the OpenAPI documents of releases before 1.34', () => {
@@ -50,5 +50,12 @@ describe('the OpenAPI documents of releases before 1.34', () => {
     };
     assert.deepEqual(await kinds('1.30'), ['/v1', 'resource.k8s.io/v1alpha2']);
     assert.deepEqual(await kinds('1.31'), ['/v1']);
+  });
+
+  test('the logs of the machine are published up to 1.30', async () => {
+    const { paths } = await document('1.30', '/logs');
+    assert.deepEqual(Object.keys(paths), ['/logs/', '/logs/{logpath}']);
+    const listed = async (version: string) => Object.hasOwn((await document(version, ''))['paths'], 'logs');
+    assert.deepEqual([await listed('1.30'), await listed('1.31')], [true, false]);
   });
 });

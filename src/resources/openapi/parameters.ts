@@ -71,6 +71,8 @@ export const NAMESPACE: Parameter = {
 };
 export const PROXY_PATH: Parameter = { name: 'path', ...path('path to the resource') };
 
+export const LOG_PATH: Parameter = { name: 'logpath', ...path('path to the log') };
+
 /** The name of an object of a kind. */
 export function nameParameter(kind: string): Parameter {
   return { name: 'name', ...path(`name of the ${kind}`) };
