@@ -10,7 +10,13 @@ import { METRIC_HISTORY } from '../src/lifecycle/metric-history.ts';
 import { isHiddenIn } from '../src/lifecycle/metric-release.ts';
 import type { DeclaredMetric } from '../src/lifecycle/metrics.ts';
 import { declareServerMetrics } from '../src/lifecycle/server-metrics.ts';
-import { DEFAULT_RELEASE, emulationOf, type KubernetesRelease, RELEASES } from '../src/lifecycle/version.ts';
+import {
+  CURRENT_MINOR,
+  DEFAULT_RELEASE,
+  emulationOf,
+  type KubernetesRelease,
+  RELEASES,
+} from '../src/lifecycle/version.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -110,15 +116,15 @@ export function metricsPage(): string {
     '|---|---|---|',
     ...missing.map(([name, { stability }]) => `| \`${name}\` | ${stability} | ${reasonOf(name) ?? ''} |`),
     '',
-    '## Later releases',
+    '## Other releases',
     '',
-    'With `--kubernetes-version`, these metrics are as in that release:',
+    'With `--kubernetes-version`, these metrics are as in that release; before 1.29, as in 1.29:',
     '',
     '| name | differences |',
     '|---|---|',
     ...Object.entries(METRIC_HISTORY).flatMap(([name, history]) => {
-      const isOwn = names.has(name) || later.has(name);
-      return isOwn ? [`| \`${name}\` | ${differences(history, later.get(name)).join('; ')} |`] : [];
+      const found = names.has(name) || later.has(name) ? differences(history, later.get(name)) : [];
+      return found.length === 0 ? [] : [`| \`${name}\` | ${found.join('; ')} |`];
     }),
     '',
     'Omitted of those that came with a later release:',
@@ -136,7 +142,7 @@ export function metricsPage(): string {
 export function laterOmitted(): string[] {
   const own = laterNames();
   return Object.entries(METRIC_HISTORY).flatMap(([name, { since }]) =>
-    since === undefined || own.has(name) ? [] : [name],
+    since === undefined || since <= CURRENT_MINOR || own.has(name) ? [] : [name],
   );
 }
 
@@ -155,14 +161,14 @@ function differences({ since, until, changes = [] }: MetricHistory, metric: Decl
   const hiding = metric && RELEASES.find(({ minor }) => isHiddenIn(minor, metric.declaration));
   return [
     ...(since === undefined ? [] : [`new in 1.${since}`]),
-    ...changes.map(({ since: from, stability, deprecatedIn, labels, bounds }) => {
+    ...changes.flatMap(({ since: from, stability, deprecatedIn, labels, bounds }) => {
       const parts = [
         ...(stability === undefined ? [] : [stability]),
         ...(deprecatedIn === undefined ? [] : ['deprecated']),
         ...(labels === undefined ? [] : [`labels ${labels.map((label) => `\`${label}\``).join(', ')}`]),
         ...(bounds === undefined ? [] : [`buckets up to ${bounds.at(-1)}`]),
       ];
-      return `1.${from}: ${parts.join(', ')}`;
+      return parts.length === 0 ? [] : [`1.${from}: ${parts.join(', ')}`];
     }),
     ...(hiding === undefined ? [] : [`1.${hiding.minor}: hidden`]),
     ...(until === undefined ? [] : [`gone after 1.${until}`]),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { RELEASES } from '../../src/lifecycle/version.ts';
-import { typeInRelease } from '../../src/schema/declared-struct.ts';
+import { ITEM_ENUMS_ARE_TOLD, typeInRelease } from '../../src/schema/declared-struct.ts';
 import type { Field, Node, StructNode } from '../../src/schema/node.ts';
 import { declarations, declaredTypes } from './declarations.ts';
 import { correctedFacts } from './declared-field.ts';
@@ -40,6 +40,7 @@ function factsOf({ node, ...field }: Field): Partial<FieldFacts> {
     ...(field.patchMergeKey && { patchMergeKey: field.patchMergeKey }),
     ...(field.unionDiscriminator && { discriminator: true }),
     ...(node.kind === 'list' && node.named && { named: true }),
+    ...(field.bare && { bare: true }),
   };
 }
 
@@ -50,9 +51,12 @@ function expected(name: string, spans: readonly Span<FieldFacts>[], minor: numbe
     minor,
   );
   if (found === undefined) return undefined;
-  const { since: _since, until: _until, default: _default, ...read } = found;
+  const { since: _since, until: _until, default: _default, itemsEnum, ...read } = found;
   // Whether an embedded struct is left out makes no difference.
-  const facts = read.inline ? { ...read, omitEmpty: undefined } : read;
+  const facts = {
+    ...(read.inline ? { ...read, omitEmpty: undefined } : read),
+    itemsEnum: minor < ITEM_ENUMS_ARE_TOLD ? undefined : itemsEnum,
+  };
   return JSON.parse(JSON.stringify(facts));
 }
 

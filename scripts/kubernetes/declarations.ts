@@ -10,8 +10,8 @@ import { fieldText, quote, SCALARS, spanFacts, unionText } from './declared-fiel
 import { TYPES } from './overrides.ts';
 import { packageOf, type TableType, type TypeTable } from './table.ts';
 
-/** The oldest minor release whose types are declared although the release served by default lacks them. */
-const SINCE = CURRENT_MINOR;
+/** The oldest minor release all of whose kinds are declared. */
+const FIRST_COMPLETE = 29;
 const DECLARED = /^(?:export )?const (\w+) = (struct|object|objectList)\(\s*'?([\w/.]+)'?/gm;
 
 /** A file with declarations: below src/resources/builtin. */
@@ -72,11 +72,13 @@ class Writer {
     this.#heads.set(file, /^(?:\/\/.*\n)+/.exec(text)?.[0] ?? '');
   }
 
-  /** A kind of a release that is served. */
+  /** A kind of a release that is served, although the one that is served by default lacks it. */
   #isNeeded(name: string): boolean {
     const type = this.#table[name] as TableType;
     if (!type.spans.some(({ kind }) => kind !== undefined) || /^(?:meta\/|imagepolicy\/)/.test(name)) return false;
-    return type.spans.some(({ since = 0, until = Number.POSITIVE_INFINITY }) => until >= SINCE && since > SINCE);
+    return type.spans.some(
+      ({ since = 0, until }) => since > CURRENT_MINOR || (until !== undefined && until >= FIRST_COMPLETE),
+    );
   }
 
   #place(name: string, after: string | undefined): void {

@@ -99,6 +99,7 @@ function modifiers(name: string, facts: FieldFacts, gate: string | undefined): s
     gate === undefined ? '' : `.behind(${quote(gate)})`,
     shows === undefined ? '' : `.showsUseOf(${quote(shows)})`,
     facts.discriminator ? '.discriminator()' : '',
+    facts.bare ? '.bare()' : '',
   ].join('');
 }
 

@@ -172,17 +172,18 @@ export function gateTable(releases: ReadonlyMap<number, ReleaseGates>): GateTabl
     const specs = [...(releases.get(newest)?.specs[name] ?? [])];
     for (const minor of there.toReversed()) {
       const own = releases.get(minor)?.specs[name]?.at(-1) as GateSpec;
-      if (specs.every(({ since }) => since > minor)) specs.unshift(own);
+      if (!LISTED_EARLY.has(name) && specs.every(({ since }) => since > minor)) specs.unshift(own);
     }
-    const first = FIRST[name] ?? (there[0] as number);
-    while ((specs[1]?.since ?? Number.POSITIVE_INFINITY) <= (FIRST[name] ?? 0)) specs.shift();
+    const first = there[0] as number;
     const since = specs[0]?.since === first || first === minors[0] ? undefined : first;
     const requires = releases.get(newest)?.requires[name];
     const restated = RESTATED[name];
     if (restated !== undefined && restated <= newest) {
       const last = specs.pop() as GateSpec;
       const before = releases.get(restated - 1)?.specs[name]?.at(-1);
-      specs.push(...(before === undefined ? [] : [before]), { ...last, since: restated });
+      if (before !== undefined)
+        specs.splice(0, specs.length, ...specs.filter(({ since }) => since < before.since), before);
+      specs.push({ ...last, since: restated });
     }
     table[name] = {
       specs: withoutRepeats(specs),
@@ -194,11 +195,11 @@ export function gateTable(releases: ReadonlyMap<number, ReleaseGates>): GateTabl
   return table;
 }
 
-/** Gates that an older release lists without anything behind them. */
-const FIRST: Readonly<Record<string, number>> = { MutatingAdmissionPolicy: 32 };
+/** Gates that releases list, without anything behind them, before the one that later releases date their first stage to. */
+const LISTED_EARLY: ReadonlySet<string> = new Set(['MutatingAdmissionPolicy']);
 
-/** Gates whose last stage was changed in place, by the release that changed it. */
-const RESTATED: Readonly<Record<string, number>> = { TopologyManagerPolicyOptions: 36 };
+/** Gates whose stage was changed in place, by the release that changed it. */
+const RESTATED: Readonly<Record<string, number>> = { TopologyManagerPolicyOptions: 36, WindowsHostNetwork: 33 };
 
 function withoutRepeats(specs: readonly GateSpec[]): GateSpec[] {
   const text = ({ since: _since, ...facts }: GateSpec) => JSON.stringify(facts);

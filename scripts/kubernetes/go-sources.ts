@@ -29,6 +29,8 @@ export interface GoField {
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;
   readonly markers?: readonly string[];
+  /** Its comment describes nothing. */
+  readonly bare?: boolean;
 }
 
 export interface GoPackage {

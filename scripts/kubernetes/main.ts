@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CURRENT_MINOR, RELEASES } from '../../src/lifecycle/version.ts';
+import { RELEASES } from '../../src/lifecycle/version.ts';
 import { declarations, writeDeclarations } from './declarations.ts';
 import { gateDeclarations } from './gate-declarations.ts';
 import { gateTable, type ReleaseGates, readGates } from './gate-facts.ts';
@@ -24,7 +24,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const TABLE = join(import.meta.dirname, 'table');
 const TYPES = join(TABLE, 'types');
 const LIFECYCLES = join(TABLE, 'lifecycles.json');
-/** The oldest release whose gates can be read: its module is the oldest that the module proxy has. */
+/** The oldest release whose gates, roles and metrics can be read: its module is the oldest that the module proxy has. */
 const FIRST_WITH_GATES = 29;
 const BUILTIN = join(ROOT, 'src/resources/builtin');
 
@@ -41,7 +41,7 @@ function addRelease(version: string): void {
   const minor = Number(minorText);
   const modules = minor < 29 ? ALL_MODULES.filter((each) => !(each in LATER)) : ALL_MODULES;
   const packages = readGoPackages(version, modules);
-  const types = typeFacts(packages);
+  const types = typeFacts(packages, minor);
   const known = RELEASES.map((release) => release.minor);
   const minors = [...new Set([...known, minor])].sort((one, other) => one - other);
   const before = releasesOf(readTable(TYPES), known);
@@ -58,9 +58,8 @@ function addRelease(version: string): void {
     const text = `{\n"specs": {\n${lines(specs)}\n},\n"requires": {\n${lines(requires)}\n}\n}\n`;
     writeFileSync(join(TABLE, `gates-1.${minor}.json`), text);
     writeFileSync(join(TABLE, `roles-1.${minor}.json`), `{\n${lines(readRoles(version))}\n}\n`);
-  }
-  if (minor >= CURRENT_MINOR)
     writeFileSync(join(TABLE, `metrics-1.${minor}.json`), `{\n${lines(readMetrics(version))}\n}\n`);
+  }
   writeReleases(new Map([...RELEASES.map((each) => [each.minor, each.patch] as const), [minor, Number(patch)]]));
 }
 

@@ -1,10 +1,8 @@
-// The writer of src/lifecycle/metric-history.ts: how the metrics of each release differ from those of the release served
-// by default.
+// The writer of src/lifecycle/metric-history.ts: the releases that have each metric, and what changes in it.
 
-import { CURRENT_MINOR } from '../../src/lifecycle/version.ts';
 import type { MetricFacts, ReleaseMetrics } from './metric-facts.ts';
 
-/** The text of metric-history.ts. @param releases from the one that is served by default on */
+/** The text of metric-history.ts. */
 export function metricDeclarations(releases: ReadonlyMap<number, ReleaseMetrics>): string {
   const minors = [...releases.keys()].sort((one, other) => one - other);
   const names = [...new Set([...releases.values()].flatMap((metrics) => Object.keys(metrics)))].sort();
@@ -12,8 +10,7 @@ export function metricDeclarations(releases: ReadonlyMap<number, ReleaseMetrics>
     const history = historyOf(minors, (minor) => releases.get(minor)?.[name]);
     return history === undefined ? [] : [`  ${name}: ${JSON.stringify(history)},\n`];
   });
-  return `// The metrics of later releases of Kubernetes: how they differ from those of the release served by default. Written by
-// \`npm run kubernetes\`.
+  return `// The metrics of Kubernetes that not all known releases have, or not in the same way. Written by \`npm run kubernetes\`.
 
 import { lookup } from '../base/lookup.ts';
 import type { MetricHistory } from './declared-metric.ts';
@@ -33,14 +30,19 @@ function historyOf(minors: readonly number[], factsIn: (minor: number) => Metric
     const change = changeOf(factsIn(there[at] ?? 0), factsIn(minor));
     return Object.keys(change).length === 0 ? [] : [{ since: minor, ...change }];
   });
-  if (first !== CURRENT_MINOR) return { since: first, ...end(last, minors), ...(changes.length > 0 && { changes }) };
-  if (changes.length === 0 && last === minors.at(-1)) return undefined;
-  const labels = changes.some((change) => 'labels' in change) ? { labels: factsIn(first)?.labels ?? [] } : {};
-  return { ...end(last, minors), ...labels, ...(changes.length > 0 && { changes }) };
+  const history = {
+    ...(first !== minors[0] && { since: first }),
+    ...(last !== minors.at(-1) && { until: last }),
+    ...beforeChanges({ labels: [], ...factsIn(first) }, changes),
+    ...(changes.length > 0 && { changes }),
+  };
+  return Object.keys(history).length === 0 ? undefined : history;
 }
 
-function end(last: number, minors: readonly number[]): { until?: number } {
-  return last === minors.at(-1) ? {} : { until: last };
+/** What a metric is in its first release, as far as it changes later. */
+function beforeChanges(first: Partial<MetricFacts>, changes: readonly object[]): Partial<MetricFacts> {
+  const changing = COMPARED.filter((each) => changes.some((change) => each in change));
+  return Object.fromEntries(changing.flatMap((each) => (first[each] === undefined ? [] : [[each, first[each]]])));
 }
 
 const COMPARED = ['stability', 'deprecatedIn', 'labels', 'bounds', 'help'] as const;

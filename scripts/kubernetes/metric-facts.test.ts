@@ -69,7 +69,7 @@ test('the history of a metric has its first and last release and what changes in
     ]),
   );
   assert.deepEqual(entries(written), {
-    fresh: { since: 35, changes: [{ since: 36, stability: 'BETA', help: 'It.' }] },
+    fresh: { since: 35, stability: 'ALPHA', changes: [{ since: 36, stability: 'BETA', help: 'It.' }] },
     gone: { until: 34 },
     grown: { labels: ['a'], changes: [{ since: 35, labels: ['a', 'b'] }] },
   });

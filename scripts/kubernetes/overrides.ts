@@ -64,7 +64,7 @@ interface FieldOverride extends Partial<Record<keyof FieldFacts, unknown>> {
 /** Facts about fields that differ from the markers; undefined removes one. */
 export const FIELDS: Readonly<Record<string, FieldOverride>> = {
   // Marked as enumerations, but not published as such.
-  'MutatingAdmissionPolicySpec.reinvocationPolicy': { enum: undefined, until: 34 },
+  'MutatingAdmissionPolicySpec.reinvocationPolicy': { enum: undefined, since: 34, until: 34 },
   'MutatingWebhook.reinvocationPolicy': { enum: undefined, since: 34, until: 34 },
   'Rule.scope': { enum: undefined, until: 34 },
   // Tables are not published, and never applied.
@@ -87,6 +87,7 @@ const NO_KIND: TypeOverride = { kinds: '' };
 export const TYPES: Readonly<Record<string, TypeOverride>> = {
   'meta/v1.DeleteOptions': { kinds: "inEveryGroup('DeleteOptions')", from: ['inEveryGroup', 'meta/every-group.ts'] },
   'meta/v1.WatchEvent': { kinds: "inEveryGroup('WatchEvent')", from: ['inEveryGroup', 'meta/every-group.ts'] },
+  'meta/v1.Status': { kinds: 'statusKinds', from: ['statusKinds', 'meta/every-group.ts'] },
   // Published without a kind, or not at all.
   'meta/v1.CreateOptions': NO_KIND,
   'meta/v1.GetOptions': NO_KIND,

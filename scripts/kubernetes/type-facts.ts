@@ -28,6 +28,8 @@ export interface FieldFacts {
   /** A named list type, which is a message in protobuf. */
   readonly named?: true;
   readonly rules?: readonly string[];
+  /** A reference to another type without a description or a default. */
+  readonly bare?: true;
 }
 
 /** Facts about a struct. */
@@ -81,12 +83,20 @@ const SCALARS: Readonly<Record<string, string>> = {
   float64: 'float64',
 };
 
+/** Kinds of nodes that OpenAPI refers to by a name. */
+const OWN_TYPES: ReadonlySet<string> = new Set(
+  Object.values(OWN_FORMS).filter((kind) => !Object.values(SCALARS).includes(kind)),
+);
+
 /** Structs that clients never see under their names. */
 const HELPERS = /^(?:meta\/v1\.Internal|runtime\.(?!Unknown|TypeMeta))/;
 
-/** Returns the structs of all packages that have a form in JSON. */
-export function typeFacts(packages: GoPackages): ReleaseTypes {
-  const reader = new Reader(packages);
+/** The first minor release whose enumerations name a value once that has several constants. */
+const NO_REPEATED_VALUES = 30;
+
+/** Returns the structs of all packages of a minor release that have a form in JSON. */
+export function typeFacts(packages: GoPackages, minor: number): ReleaseTypes {
+  const reader = new Reader(packages, minor);
   const out: Record<string, StructFacts> = {};
   for (const [path, { types }] of Object.entries(packages)) {
     for (const [name, type] of Object.entries(types)) {
@@ -112,9 +122,11 @@ interface Named {
 
 class Reader {
   readonly #packages: GoPackages;
+  readonly #minor: number;
 
-  constructor(packages: GoPackages) {
+  constructor(packages: GoPackages, minor: number) {
     this.#packages = packages;
+    this.#minor = minor;
   }
 
   struct(path: string, name: string): StructFacts | undefined {
@@ -166,7 +178,7 @@ class Reader {
     if (omitEmpty) facts.omitEmpty = true;
     if (options.includes('omitzero')) facts.omitZero = true;
     if (inline) facts.inline = true;
-    else if (isRequired(markers, omitEmpty)) facts.required = true;
+    else if (isRequired(markers, omitEmpty, this.#minor)) facts.required = true;
     const fallback = this.#default(path, markers);
     if (fallback !== undefined) facts.default = fallback;
     if (enums !== undefined) facts.enum = enums;
@@ -186,6 +198,7 @@ class Reader {
     if (gates.length > 0) facts.gate = gates.join(',');
     if (markers.includes('+unionDiscriminator')) facts.discriminator = true;
     if (this.#isListMessage(path, goType)) facts.named = true;
+    if (field.bare && jsonName !== '' && (isPointer ? isReference(type) : OWN_TYPES.has(type))) facts.bare = true;
     const rules = [...this.#rulesOfType(path, goType), ...ruleTags(markers)];
     if (rules.length > 0) facts.rules = rules;
     return { name: inline || jsonName === '' ? field.name : jsonName, facts };
@@ -244,7 +257,8 @@ class Reader {
     const named = target && this.#packages[target.path]?.types[target.name];
     if (named === undefined || target === undefined) return undefined;
     if (named.markers?.includes('+enum')) {
-      return [...new Set((named.values ?? []).map((each) => this.#constant(target.path, each)))].sort();
+      const values = (named.values ?? []).map((each) => this.#constant(target.path, each)).sort();
+      return this.#minor < NO_REPEATED_VALUES ? values : [...new Set(values)];
     }
     return named.struct || named.type === undefined ? undefined : this.#values(target.path, named.type);
   }
@@ -265,6 +279,11 @@ class Reader {
     if (target === undefined || text === undefined) throw new Error(`${path}: no constant ${value.slice(1)}`);
     return this.#constant(target.path, text);
   }
+}
+
+/** Whether OpenAPI refers to a type by its name. */
+function isReference(type: string): boolean {
+  return /^[\w/]+\.\w+$/.test(type) || OWN_TYPES.has(type);
 }
 
 function splitName(path: string, type: string): { path: string; name: string } | undefined {
@@ -295,8 +314,12 @@ function unionOf(fields: readonly GoField[]): Union | undefined {
   return { ...(discriminator && { discriminator: discriminator.json }), members: Object.fromEntries(members) };
 }
 
+/** The first minor release in which a field that is left out when empty may be marked as required. */
+const REQUIRED_IS_READ = 30;
+
 /** As kube-openapi's generator decides it: markers first, then the JSON tag. */
-function isRequired(markers: readonly string[], omitEmpty: boolean): boolean {
+function isRequired(markers: readonly string[], omitEmpty: boolean, minor: number): boolean {
+  if (minor < REQUIRED_IS_READ && omitEmpty) return false;
   if (markers.some((each) => each === '+required' || each === '+k8s:required')) return true;
   if (markers.some((each) => each === '+optional' || each === '+k8s:optional')) return false;
   return !omitEmpty;

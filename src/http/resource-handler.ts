@@ -222,13 +222,14 @@ async function watch(context: RequestContext, { request, encoder, outbox, shared
   // Watches end with the CustomResourceDefinition of their resource.
   const forget = request.definition.lifetime?.onEnd(() => withdrawn.abort());
   const endings = [services.draining, withdrawn.signal];
+  const watched = { plan, frames, outbox, kind: request.definition.kind };
   try {
     if (upgradesToWebSocket(exchange)) {
       const { writer, closed } = await webSocketWriter(context, format.media);
-      return await runWatch(context, { plan, frames, writer, endings: [closed, ...endings], outbox, joins: false });
+      return await runWatch(context, { ...watched, writer, endings: [closed, ...endings], joins: false });
     }
     const writer = watchWriter(context, format.contentType);
-    await runWatch(context, { plan, frames, writer, endings: [exchange.signal, ...endings], outbox });
+    await runWatch(context, { ...watched, writer, endings: [exchange.signal, ...endings] });
   } finally {
     forget?.();
   }

@@ -1,7 +1,7 @@
-// Declarations of metrics: name, description, stability class and labels, and what later releases change in them.
+// Declarations of metrics: name, description, stability class and labels, and what differs by release.
 
 /** Kubernetes' stability classes of metrics. */
-export type Stability = 'ALPHA' | 'BETA' | 'STABLE';
+export type Stability = 'INTERNAL' | 'ALPHA' | 'BETA' | 'STABLE';
 
 export interface MetricDeclaration<Label extends string = never> {
   readonly name: string;
@@ -38,14 +38,12 @@ interface MetricChange {
   readonly help?: string;
 }
 
-/** How a metric differs in later releases of Kubernetes 1 from the release served by default. */
-export interface MetricHistory {
-  /** The first minor release with the metric, if that is a later one. */
+/** The releases of Kubernetes 1 that have a metric, and how it is in the first of them, as far as that changes. */
+export interface MetricHistory extends Omit<MetricChange, 'since'> {
+  /** The first minor release with the metric, if that is not the first known one. */
   readonly since?: number;
   /** The last one with it. */
   readonly until?: number;
-  /** The labels in the release served by default, if they change. */
-  readonly labels?: readonly string[];
   /** The oldest first. */
   readonly changes?: readonly MetricChange[];
 }

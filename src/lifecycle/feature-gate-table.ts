@@ -5,6 +5,7 @@
 import { lookup } from '../base/lookup.ts';
 import {
   alpha,
+  alphaOn,
   beta,
   betaOff,
   deprecatedLocked,
@@ -380,7 +381,7 @@ export const featureGateTable = {
   WinOverlay: [alpha(14), beta(20), gaLocked(34)],
   WindowsCPUAndMemoryAffinity: [alpha(32)],
   WindowsGracefulNodeShutdown: [alpha(32), beta(34)],
-  WindowsHostNetwork: [alpha(26), deprecatedOff(33)],
+  WindowsHostNetwork: [alphaOn(26), deprecatedOff(33)],
   WorkloadAwarePreemption: [alpha(36)],
   WorkloadWithJob: [alpha(36)],
   ZeroLimitedNominalConcurrencyShares: [betaOff(29), gaLocked(30)],
@@ -466,6 +467,7 @@ export const gateSpans: Readonly<Record<string, GateSpan>> = lookup({
   MemoryManager: { until: 35 },
   MinDomainsInPodTopologySpread: { until: 31 },
   MinimizeIPTablesRestore: { until: 29 },
+  MutatingAdmissionPolicy: { since: 30 },
   NewVolumeManagerReconstruction: { until: 31 },
   NodeOutOfServiceVolumeDetach: { until: 31 },
   OrderedNamespaceDeletion: { until: 36 },

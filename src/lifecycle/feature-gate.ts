@@ -24,6 +24,7 @@ export interface GateSpan {
 type Stage = (since: number, minCompatibility?: number) => FeatureGateSpec;
 
 export const alpha: Stage = spec('ALPHA', false, false);
+export const alphaOn: Stage = spec('ALPHA', true, false);
 export const beta: Stage = spec('BETA', true, false);
 export const betaOff: Stage = spec('BETA', false, false);
 export const ga: Stage = spec('GA', true, false);

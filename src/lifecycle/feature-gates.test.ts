@@ -175,7 +175,13 @@ test('each release has its own feature gates', () => {
   assert.equal(gatesOf(37).enabled('HPAGeneration'), true);
   assert.equal(gatesOf(34).enabled('HPAGeneration'), false);
   const counts = [29, 31, 34, 37].map((minor) => [...gatesOf(minor).all()].length);
-  assert.deepEqual(counts, [162, 166, 208, 254]);
+  assert.deepEqual(counts, [162, 167, 208, 254]);
+});
+
+test('a feature gate may be known before the release that later ones date it to', () => {
+  const known = (minor: number) => [...gatesOf(minor).all()].find(({ name }) => name === 'MutatingAdmissionPolicy');
+  assert.equal(known(29), undefined);
+  assert.deepEqual([known(30)?.stage, known(30)?.enabled], ['ALPHA', false]);
 });
 
 test('a feature stays on in releases that no longer have its gate', () => {

@@ -92,11 +92,16 @@ export function gatesIn(minor: number): [name: FeatureGateName, stages: readonly
   }) as [FeatureGateName, readonly FeatureGateSpec[]][];
 }
 
-/** The latest entry that is newer neither than the emulated version nor than what the minimum compatibility allows. */
-function specAt(history: readonly FeatureGateSpec[], { minor, minCompatibilityMinor }: Emulation): FeatureGateSpec {
+/**
+ * The latest entry that is newer neither than the emulated version nor than what the minimum compatibility allows. A
+ * release that lists a gate before the first stage that later ones tell has it in that stage.
+ */
+function specAt(history: readonly FeatureGateSpec[], emulation: Emulation): FeatureGateSpec {
+  const { minor, minCompatibilityMinor, binary } = emulation;
   const holds = ({ since, minCompatibility = 0 }: FeatureGateSpec): boolean =>
     since <= minor && minCompatibility <= minCompatibilityMinor;
-  return history.findLast(holds) ?? PRE_ALPHA;
+  const [first = PRE_ALPHA] = history;
+  return history.findLast(holds) ?? (binary.minor < first.since ? first : PRE_ALPHA);
 }
 
 /** @throws FeatureGateError with all errors up to the first unknown gate */

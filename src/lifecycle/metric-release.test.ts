@@ -71,7 +71,7 @@ test('a histogram has the buckets of the release', () => {
       .observe(2);
     return [...registry.text().matchAll(/le="([\d.]+)"/g)].map(([, bound]) => bound);
   };
-  assert.deepEqual(bounds(36), ['1', '60']);
+  assert.deepEqual([bounds(36).length, bounds(36).at(-1)], [17, '60']);
   assert.equal(bounds(37).length, 25);
   assert.equal(bounds(37).at(-1), '300');
 });
@@ -91,4 +91,28 @@ test('a metric that the release lacks is neither counted, shown nor hidden', () 
     ['apiserver_storage_list_total'],
   );
   assert.equal(registry.hidden, 0);
+});
+
+test('before 1.34 the resource of a metric has its group in its name', () => {
+  const lines = (minor: number, name: string, labels: readonly string[]) => {
+    const registry = new MetricRegistry(undefined, minor);
+    const family = registry.counter({ name, ...ALPHA, labels });
+    family.with({ group: 'apps', resource: 'deployments', operation: 'get', index: '' }).add();
+    family.with({ group: '', resource: 'pods', operation: 'get', index: '' }).add();
+    return registry.text().split('\n').slice(2, 4);
+  };
+  const stored = 'apiserver_storage_list_total';
+  assert.deepEqual(lines(33, stored, ['group', 'resource']), [
+    `${stored}{resource="deployments.apps"} 1`,
+    `${stored}{resource="pods"} 1`,
+  ]);
+  assert.equal(lines(34, stored, ['group', 'resource'])[1], `${stored}{group="apps",resource="deployments"} 1`);
+  const calls = 'etcd_requests_total';
+  assert.equal(
+    lines(33, calls, ['group', 'operation', 'resource'])[0],
+    `${calls}{operation="get",type="deployments.apps"} 1`,
+  );
+  const cached = 'apiserver_cache_list_total';
+  const [list] = lines(33, cached, ['group', 'index', 'resource']);
+  assert.equal(list, `${cached}{index="",resource_prefix="/deployments"} 1`);
 });

@@ -5,7 +5,7 @@
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { DeclaredMetric, MetricDeclaration, MetricType } from './declared-metric.ts';
-import { isHiddenIn, metricIn } from './metric-release.ts';
+import { isHiddenIn, labelsBefore, metricIn } from './metric-release.ts';
 import { Counter, Gauge, Histogram, type Series } from './metric-series.ts';
 import { escapeHelp, labelText } from './metric-text.ts';
 import { TimingHistogram } from './timing-histogram.ts';
@@ -43,14 +43,16 @@ export class MetricFamily<Label extends string, Kind extends Series> {
   readonly #make: () => Kind;
   readonly #onOverflow: () => void;
   readonly #allowed: AllowedValues | undefined;
+  readonly #before: FamilyParts<Kind>['before'];
   readonly #series = new Map<string, { series: Kind; labels: string; wasReset: boolean }>();
 
-  constructor(labels: readonly Label[], { make, onOverflow, allowed }: FamilyParts<Kind>) {
+  constructor(labels: readonly Label[], { make, onOverflow, allowed, before }: FamilyParts<Kind>) {
     // Sorted by name, as in Prometheus' own clients.
     this.#labels = [...labels].sort();
     this.#make = make;
     this.#onOverflow = onOverflow;
     this.#allowed = allowed;
+    this.#before = before;
   }
 
   /**
@@ -58,7 +60,7 @@ export class MetricFamily<Label extends string, Kind extends Series> {
    * limit on series, every new combination shares one series whose labels are all `unexpected`.
    */
   with(given: LabelValues<Label>): Kind {
-    const values = this.#allowed === undefined ? given : this.#allowedOf(given, this.#allowed);
+    const values = this.#valuesOf(given);
     let key = '';
     for (const label of this.#labels) key += `${values[label]}\xff`;
     const known = this.#series.get(key);
@@ -70,10 +72,15 @@ export class MetricFamily<Label extends string, Kind extends Series> {
 
   /** Removes the series with these labels, if there is one. */
   remove(given: LabelValues<Label>): void {
-    const values = this.#allowed === undefined ? given : this.#allowedOf(given, this.#allowed);
+    const values = this.#valuesOf(given);
     let key = '';
     for (const label of this.#labels) key += `${values[label]}\xff`;
     this.#series.delete(key);
+  }
+
+  #valuesOf(given: LabelValues<Label>): LabelValues<Label> {
+    const shown = this.#before === undefined ? given : (this.#before(given) as LabelValues<Label>);
+    return this.#allowed === undefined ? shown : this.#allowedOf(shown, this.#allowed);
   }
 
   #allowedOf(given: LabelValues<Label>, allowed: AllowedValues): LabelValues<Label> {
@@ -114,6 +121,8 @@ interface FamilyParts<Kind> {
   /** Called for each lookup that was mapped to the shared series. */
   readonly onOverflow: () => void;
   readonly allowed: AllowedValues | undefined;
+  /** The values as a release has them that has the labels otherwise. */
+  readonly before: ReturnType<typeof labelsBefore>;
 }
 
 /** A value read at scrape time. */
@@ -177,7 +186,7 @@ export class MetricRegistry {
     if (metric === undefined) return;
     const { declaration } = metric;
     const write = () => {
-      const family = this.#newFamily(declaration, () => new Gauge());
+      const family = this.#newFamily(declaration, declared, () => new Gauge());
       for (const { labels, value } of read()) family.with(labels).set(value);
       return family.write(declaration.name);
     };
@@ -192,7 +201,7 @@ export class MetricRegistry {
     const given: DeclaredMetric<Label> = { declaration: declared, type, ...(bounds !== undefined && { bounds }) };
     const metric = metricIn(given, this.minor);
     const { declaration, bounds: shown = [] } = metric ?? given;
-    const family = this.#newFamily(declaration, () => make(shown));
+    const family = this.#newFamily(declaration, declared, () => make(shown));
     // A metric without labels has one series from the start: it reads 0 rather than being absent.
     if (declaration.labels === undefined) family.with({} as LabelValues<Label>);
     if (metric === undefined) return family;
@@ -202,12 +211,14 @@ export class MetricRegistry {
 
   #newFamily<Label extends string, Kind extends Series>(
     { name, labels = [] }: MetricDeclaration<Label>,
+    declared: MetricDeclaration<Label>,
     make: () => Kind,
   ): MetricFamily<Label, Kind> {
     const onOverflow = () => {
       this.#overflows++;
     };
-    return new MetricFamily(labels, { make, onOverflow, allowed: this.#allowed(name) });
+    const before = labelsBefore(declared.labels ?? [], labels);
+    return new MetricFamily(labels, { make, onOverflow, allowed: this.#allowed(name), before });
   }
 
   #allowed(metric: string): AllowedValues | undefined {

@@ -79,20 +79,23 @@ export function declareServerMetrics(sources: MetricSources) {
   return metrics;
 }
 
+/** Releases before 1.34 tell the kind of the objects, later ones the resource. */
+const EVENT_LABELS = ['group', 'version', 'kind', 'resource'] as const;
+
 function declareWatchMetrics(registry: MetricRegistry) {
   return {
     events: registry.counter({
       name: 'apiserver_watch_events_total',
       help: 'Events sent to watchers.',
       stability: 'ALPHA',
-      labels: ['group', 'version', 'resource'],
+      labels: EVENT_LABELS,
     }),
     eventSizes: registry.histogram(
       {
         name: 'apiserver_watch_events_sizes',
         help: 'Size of events sent to watchers in bytes.',
         stability: 'ALPHA',
-        labels: ['group', 'version', 'resource'],
+        labels: EVENT_LABELS,
       },
       watchEventBytes,
     ),

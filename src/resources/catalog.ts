@@ -269,7 +269,10 @@ interface CatalogPlace {
 /** A resource in all its versions; a removed one has its own rules. */
 function catalogPlaces(declared: ResourceDefinition, removedVersions: readonly RemovedVersion[]): CatalogPlace[] {
   const { group, resource, kind } = declared;
-  const removed = removedVersions.filter((each) => each.group === group && each.resource === resource);
+  const isDeclared = ({ version }: ServedVersion) => declared.versions.some((each) => each.version === version);
+  const removed = removedVersions.filter(
+    (each) => each.group === group && each.resource === resource && !isDeclared(each.served),
+  );
   const own = declared.versions.map((version) => withDeprecation(declared, version));
   const gone = removed.map((each) => ({ ...each, served: withDeprecation(declared, each.served) }));
   const definition = { ...declared, versions: [...own, ...gone.map(({ served }) => served)] };

@@ -23,7 +23,8 @@ const ALL_VERBS: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get
 const NO_DELETE_COLLECTION = ALL_VERBS.filter((verb) => verb !== 'deletecollection');
 
 /** A value that has changed: the present one by the minor release of Kubernetes 1 from which on it holds. */
-type ByRelease<T> = T | Readonly<Record<number, T>>;
+type ByRelease<T> = T | Since<T>;
+type Since<T> = Readonly<Record<number, T>>;
 
 /** A declared subresource: by default it has the resource's own kind. */
 interface SubresourceInit {
@@ -55,7 +56,7 @@ interface ResourceInit<T = ApiObject> {
   readonly verbs?: readonly Verb[] | 'noCollectionDelete';
   readonly subresources?: Readonly<Record<string, SubresourceInit>>;
   /** The served versions, if they differ from the group's; those that a release lacks are left out there. */
-  readonly versions?: readonly string[];
+  readonly versions?: ByRelease<readonly string[]>;
   /** The storage version, if it is not the first version; `group/version` if it belongs to another group. */
   readonly storage?: ByRelease<string>;
   /** The part of the storage key after `/registry/`, if it is not the resource's name. */
@@ -91,8 +92,11 @@ export function group(
   ...versions: string[]
 ): <T = ApiObject>(init: ResourceInit<T>) => ResourceDefinition {
   return (init) => {
-    const named = init.versions ?? versions;
-    const inRelease = (minor: number) => resourceIn({ group, named, init: init as ResourceInit, minor });
+    const { versions: own = versions } = init;
+    const inRelease = (minor: number) => {
+      const named = isList(own) ? own : valueSince(own, minor);
+      return resourceIn({ group, named, init: init as ResourceInit, minor });
+    };
     const current = inRelease(CURRENT_MINOR);
     const definition = current ?? RELEASES.flatMap(({ minor }) => inRelease(minor) ?? [])[0];
     if (definition === undefined) throw new Error(`no known release has ${init.resource}.${group}`);
@@ -146,9 +150,16 @@ function inRelease<T extends object>(
   return typeof value === 'function' ? value(minor) : value;
 }
 
+function isList(value: ByRelease<readonly string[]>): value is readonly string[] {
+  return Array.isArray(value);
+}
+
 /** What holds in a minor release. */
 function valueIn<T extends string>(value: ByRelease<T>, minor: number): T {
-  if (typeof value === 'string') return value;
+  return typeof value === 'string' ? value : valueSince(value as Since<T>, minor);
+}
+
+function valueSince<T>(value: Since<T>, minor: number): T {
   const since = Object.keys(value).map(Number);
   const latest = since.filter((each) => each <= minor).at(-1) ?? (since[0] as number);
   return value[latest] as T;

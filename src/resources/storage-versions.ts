@@ -17,8 +17,21 @@ interface GroupVersions {
 
 type ByRelease = Readonly<Record<number, readonly string[]>>;
 
-const ALPHA_MUTATION: ByRelease = { 0: ['v1beta1', 'v1alpha1'], 36: ['v1', 'v1beta1', 'v1alpha1'] };
-const DEVICES: ByRelease = { 0: ['v1beta2', 'v1', 'v1beta1'], 35: ['v1', 'v1beta2', 'v1beta1'] };
+const ALPHA_MUTATION: ByRelease = { 0: ['v1alpha1'], 34: ['v1beta1', 'v1alpha1'], 36: ['v1', 'v1beta1', 'v1alpha1'] };
+const DEVICES: ByRelease = {
+  0: ['v1alpha2'],
+  31: ['v1alpha3'],
+  32: ['v1beta1', 'v1alpha3'],
+  33: ['v1beta1', 'v1beta2', 'v1alpha3'],
+  34: ['v1beta2', 'v1', 'v1beta1'],
+  35: ['v1', 'v1beta2', 'v1beta1'],
+};
+const ADDRESSES: ByRelease = {
+  0: ['v1alpha1'],
+  31: ['v1beta1', 'v1alpha1'],
+  33: ['v1', 'v1beta1', 'v1alpha1'],
+  34: ['v1', 'v1beta1'],
+};
 
 /** Versions that kube-apiserver can read from its store. */
 const DECODABLE: Readonly<Record<string, GroupVersions>> = lookup<GroupVersions>({
@@ -50,13 +63,19 @@ const DECODABLE: Readonly<Record<string, GroupVersions>> = lookup<GroupVersions>
       podcertificaterequests: { 0: ['v1alpha1'], 35: ['v1beta1'], 37: ['v1', 'v1beta1'] },
     },
   },
-  'coordination.k8s.io': { all: ['v1', 'v1beta1'], of: { leasecandidates: ['v1beta1', 'v1alpha2'] } },
+  'coordination.k8s.io': {
+    all: ['v1', 'v1beta1'],
+    of: { leasecandidates: { 0: ['v1alpha1'], 32: ['v1alpha2'], 33: ['v1beta1', 'v1alpha2'] } },
+  },
   'discovery.k8s.io': { all: ['v1', 'v1beta1'] },
   'events.k8s.io': { all: ['v1'] },
   'flowcontrol.apiserver.k8s.io': { all: ['v1', 'v1beta3', 'v1beta2', 'v1beta1'] },
   'internal.apiserver.k8s.io': { all: ['v1alpha1'] },
   'lifecycle.k8s.io': { all: ['v1alpha1'] },
-  'networking.k8s.io': { all: ['v1', 'v1beta1'], of: { networkpolicies: ['v1'] } },
+  'networking.k8s.io': {
+    all: ['v1', 'v1beta1'],
+    of: { ipaddresses: ADDRESSES, networkpolicies: ['v1'], servicecidrs: ADDRESSES },
+  },
   'node.k8s.io': { all: ['v1', 'v1beta1', 'v1alpha1'] },
   policy: { all: ['v1', 'v1beta1'] },
   'rbac.authorization.k8s.io': { all: ['v1', 'v1beta1', 'v1alpha1'] },
@@ -65,8 +84,12 @@ const DECODABLE: Readonly<Record<string, GroupVersions>> = lookup<GroupVersions>
     of: {
       deviceclasses: DEVICES,
       devicetaintrules: { 0: ['v1alpha3'], 36: ['v1beta2', 'v1alpha3'], 37: ['v1', 'v1beta2', 'v1alpha3'] },
+      podschedulingcontexts: { 0: ['v1alpha2'], 31: ['v1alpha3'] },
+      resourceclaimparameters: ['v1alpha2'],
       resourceclaims: DEVICES,
       resourceclaimtemplates: DEVICES,
+      resourceclasses: ['v1alpha2'],
+      resourceclassparameters: ['v1alpha2'],
       resourceslices: DEVICES,
     },
   },

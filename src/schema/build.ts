@@ -141,6 +141,11 @@ export class FieldBuilder {
     this.field.unionDiscriminator = true;
     return this;
   }
+  /** A reference to another type that Kubernetes does not describe. */
+  bare(): this {
+    this.field.bare = true;
+    return this;
+  }
   /**
    * An atomic list or map for server-side apply; for other types it is only published.
    *

@@ -71,9 +71,13 @@ const EMBEDDED_ARE_TOLD = 35;
 const WITHOUT_ITEM_DEFAULTS = 37;
 /** The first one in which items of a list may lack some of its keys. */
 export const SOME_KEYS_SUFFICE = 34;
+/** The first one that publishes which values items of a list and values of a map may have. @internal */
+export const ITEM_ENUMS_ARE_TOLD = 30;
 const ALL_KEYS = { needsAllKeys: true };
 const NO_DEFAULT = { itemsDefault: undefined };
 const NO_VALUE_DEFAULT = { valuesDefault: undefined };
+const NO_ENUM = { itemsEnum: undefined };
+const NO_VALUE_ENUM = { valuesEnum: undefined };
 
 function nodeInRelease(node: Node, minor: number): Node {
   switch (node.kind) {
@@ -85,12 +89,14 @@ function nodeInRelease(node: Node, minor: number): Node {
         items: nodeInRelease(node.items, minor),
         ...(minor >= WITHOUT_ITEM_DEFAULTS && NO_DEFAULT),
         ...(minor < SOME_KEYS_SUFFICE && ALL_KEYS),
+        ...(minor < ITEM_ENUMS_ARE_TOLD && NO_ENUM),
       };
     case 'map':
       return {
         ...node,
         values: nodeInRelease(node.values, minor),
         ...(minor >= WITHOUT_ITEM_DEFAULTS && NO_VALUE_DEFAULT),
+        ...(minor < ITEM_ENUMS_ARE_TOLD && NO_VALUE_ENUM),
       };
     default:
       return node;

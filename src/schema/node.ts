@@ -140,4 +140,6 @@ export interface Field {
   readonly showsUseOf?: string | undefined;
   readonly declarative: readonly string[] | undefined;
   readonly unionDiscriminator: boolean;
+  /** A reference to another type without a description or a default: OpenAPI publishes nothing else of it. */
+  readonly bare?: boolean;
 }

@@ -46,6 +46,7 @@ const Whole = struct(
     either: map(17, Either),
     lists: map(14, listOf('string')),
     any: json(15),
+    alone: pointer(18, Part).bare(),
   }),
   { kinds: ['apps/v1/Whole', 'v1/Whole'], unions: [{ discriminator: 'type' }] },
 );
@@ -103,6 +104,7 @@ describe('OpenAPI version 3 of built-in types', () => {
           additionalProperties: { type: 'array', items: { type: 'string', default: '' } },
         },
         any: { type: 'object' },
+        alone: { $ref: '#/io.k8s.api.core.v1.Part' },
       },
       required: ['total', 'owned'],
       'x-kubernetes-group-version-kind': [

@@ -144,8 +144,8 @@ function groupVersionKind(name: string): JsonObject {
 function fieldSchema(field: Field, owner: StructNode, options: OpenApiOptions): JsonObject {
   const { node } = field;
   const schema = typeSchema(node, owner, options);
-  // A v3 reference has no siblings, and a field has at least a description.
-  if (options.version === 3) wrapReference(schema);
+  // A v3 reference has no siblings, and a field has at least a description, if it is not bare.
+  if (options.version === 3 && !field.bare) wrapReference(schema);
   if (field.enum !== undefined && options.enums !== false) schema['enum'] = [...field.enum];
   if (field.format !== undefined) schema['format'] = field.format;
   if (options.version === 3 && field.default !== undefined) schema['default'] = ownCopy(field.default);

@@ -113,7 +113,7 @@ describe('validation and fields of releases before 1.34', () => {
     const each = ['apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller'];
     const initializer = 'start-apiserver-admission-initializer';
     assert.deepEqual(await told('1.29'), ['Nx3SIv6I0mE=', [one, kubernetes]]);
-    assert.deepEqual(await told('1.30'), ['qgS0xkrxYAI=', [one, initializer]]);
+    assert.deepEqual(await told('1.30'), ['Nx3SIv6I0mE=', [one, initializer]]);
     assert.deepEqual(await told('1.31'), ['qgS0xkrxYAI=', [...each, initializer]]);
   });
 
@@ -360,13 +360,13 @@ describe('validation and fields of releases before 1.34', () => {
     assert.deepEqual(await codes('1.34'), [400, 400]);
   });
 
-  test('the scale of a missing Deployment is not found by the name of the subresource before 1.34', async () => {
+  test('the scale of a missing Deployment is not found by the name of the subresource before 1.33', async () => {
     const told = async (version: string): Promise<string> => {
       await using server = await serving(version);
       const { body } = await server.request('GET', '/apis/apps/v1/namespaces/default/deployments/a/scale');
       return (body as Body)['message'];
     };
-    assert.equal(await told('1.33'), 'deployments/scale.apps "a" not found');
-    assert.equal(await told('1.34'), 'deployments.apps "a" not found');
+    assert.equal(await told('1.32'), 'deployments/scale.apps "a" not found');
+    assert.equal(await told('1.33'), 'deployments.apps "a" not found');
   });
 });

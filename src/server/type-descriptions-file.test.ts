@@ -39,10 +39,11 @@ describe('the file of OpenAPI descriptions', () => {
     });
   });
 
-  it('leaves references alone if they have no description', () => {
+  it('says nothing of a reference that stands alone', () => {
     const reference = '#/components/schemas/b';
-    const properties = { x: { allOf: [{ $ref: reference }] }, y: { allOf: [{ $ref: reference }] } };
-    atOnce(describingTypes([['a', { properties }]], { version: '', of: () => ({ text: '', members: { y: 'A y.' } }) }));
+    const properties = { x: { $ref: reference }, y: { allOf: [{ $ref: reference }] } };
+    const members = { x: 'An x.', y: 'A y.' };
+    atOnce(describingTypes([['a', { properties }]], { version: '', of: () => ({ text: '', members }) }));
     assert.deepEqual(properties, {
       x: { $ref: reference },
       y: { allOf: [{ $ref: reference }], description: 'A y.' },

@@ -63,7 +63,7 @@ export async function getScale(registry: Registry, request: ResourceRequest): Pr
 }
 
 /** The first minor release of Kubernetes 1 in which a missing Deployment is told as such. */
-const TELLS_DEPLOYMENTS = 34;
+const TELLS_DEPLOYMENTS = 33;
 
 async function scaledObject(registry: Registry, request: ResourceRequest): Promise<StoredObject> {
   const { group, resource } = request.definition;

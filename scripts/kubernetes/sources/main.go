@@ -42,6 +42,8 @@ type field struct {
 	PatchStrategy string   `json:"patchStrategy,omitempty"`
 	PatchMergeKey string   `json:"patchMergeKey,omitempty"`
 	Markers       []string `json:"markers,omitempty"`
+	// Nothing is said of it.
+	Bare bool `json:"bare,omitempty"`
 }
 
 type goPackage struct {
@@ -79,10 +81,13 @@ type reader struct {
 	out   *goPackage
 	// The values of constants, by the named type that they have; =path.Name for a constant of another package.
 	values map[string][]string
+	// The named types of constants, by their names, and the constants that take theirs from another one.
+	types   map[string]string
+	aliases []string
 }
 
 func readPackage(dir string) *goPackage {
-	r := &reader{files: token.NewFileSet(), out: &goPackage{Types: map[string]*goType{}, Constants: map[string]string{}}, values: map[string][]string{}}
+	r := &reader{files: token.NewFileSet(), out: &goPackage{Types: map[string]*goType{}, Constants: map[string]string{}}, values: map[string][]string{}, types: map[string]string{}}
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		fail(err)
@@ -104,6 +109,11 @@ func readPackage(dir string) *goPackage {
 	// Methods come after all types.
 	for _, file := range parsed {
 		r.methods(file)
+	}
+	for _, name := range r.aliases {
+		if named := r.types[name]; named != "" {
+			r.values[named] = append(r.values[named], "="+name)
+		}
 	}
 	for name, values := range r.values {
 		if declared := r.out.Types[name]; declared != nil {
@@ -178,6 +188,9 @@ func (r *reader) constants(file *ast.File, kind token.Token, spec *ast.ValueSpec
 		}
 		if kind == token.CONST && named != "" {
 			r.values[named] = append(r.values[named], text)
+			r.types[name] = named
+		} else if id, ok := value.(*ast.Ident); ok && kind == token.CONST {
+			r.aliases = append(r.aliases, id.Name)
 		}
 	}
 }
@@ -226,6 +239,7 @@ func fieldsOf(file *ast.File, declared *ast.Field) []field {
 		PatchStrategy: tag.Get("patchStrategy"),
 		PatchMergeKey: tag.Get("patchMergeKey"),
 		Markers:       markers(declared.Doc),
+		Bare:          !hasText(declared.Doc),
 	}
 	if len(declared.Names) == 0 {
 		base.Embedded = true
@@ -342,4 +356,21 @@ func markers(comments *ast.CommentGroup) []string {
 		}
 	}
 	return out
+}
+
+// hasText reports whether a comment has a line that generators of Kubernetes take as a description.
+func hasText(comments *ast.CommentGroup) bool {
+	if comments == nil {
+		return false
+	}
+	for _, line := range strings.Split(comments.Text(), "\n") {
+		line = strings.TrimSpace(line)
+		if line == "---" {
+			return false
+		}
+		if line != "" && !strings.HasPrefix(line, "+") && !strings.HasPrefix(line, "TODO") {
+			return true
+		}
+	}
+	return false
 }

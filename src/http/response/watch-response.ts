@@ -27,6 +27,8 @@ import type { WatchFrames } from './watch-frames.ts';
 
 interface WatchResponse {
   readonly plan: WatchPlan;
+  /** The kind of the objects. */
+  readonly kind: string;
   readonly frames: WatchFrames;
   readonly writer: BodyWriter;
   /** The watch ends cleanly when one of these is aborted: the client has gone, or the server drains. */
@@ -72,7 +74,7 @@ class WatchStream implements WatchSink, Outlet {
   #over = false;
   #finish: () => void = () => {};
 
-  constructor(context: RequestContext, { plan, frames, writer, endings, outbox, joins = true }: WatchResponse) {
+  constructor(context: RequestContext, { plan, kind, frames, writer, endings, outbox, joins = true }: WatchResponse) {
     this.#context = context;
     this.#plan = plan;
     this.#frames = frames;
@@ -83,8 +85,8 @@ class WatchStream implements WatchSink, Outlet {
     this.#turn = context.services.turns.begin(context);
     const { group, version, resource } = context.info;
     const { events, eventSizes } = context.services.metrics.watches;
-    this.#events = events.with({ group, version, resource });
-    this.#eventBytes = eventSizes.with({ group, version, resource });
+    this.#events = events.with({ group, version, kind, resource });
+    this.#eventBytes = eventSizes.with({ group, version, kind, resource });
   }
 
   async run(): Promise<void> {

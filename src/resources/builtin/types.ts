@@ -21,6 +21,7 @@ import * as certificatesV1 from './certificates/v1.ts';
 import * as certificatesV1alpha1 from './certificates/v1alpha1.ts';
 import * as certificatesV1beta1 from './certificates/v1beta1.ts';
 import * as coordinationV1 from './coordination/v1.ts';
+import * as coordinationV1alpha1 from './coordination/v1alpha1.ts';
 import * as coordinationV1alpha2 from './coordination/v1alpha2.ts';
 import * as coordinationV1beta1 from './coordination/v1beta1.ts';
 import * as coreCluster from './core/cluster.ts';
@@ -42,11 +43,13 @@ import * as flowcontrolV1 from './flowcontrol/v1.ts';
 import * as lifecycleV1alpha1 from './lifecycle/v1alpha1.ts';
 import * as metaV1 from './meta/v1.ts';
 import * as networkingV1 from './networking/v1.ts';
+import * as networkingV1alpha1 from './networking/v1alpha1.ts';
 import * as networkingV1beta1 from './networking/v1beta1.ts';
 import * as nodeV1 from './node/v1.ts';
 import * as policyV1 from './policy/v1.ts';
 import * as rbacV1 from './rbac/v1.ts';
 import * as resourceV1 from './resource/v1.ts';
+import * as resourceV1alpha2 from './resource/v1alpha2.ts';
 import * as resourceV1alpha3 from './resource/v1alpha3.ts';
 import * as resourceV1beta1 from './resource/v1beta1.ts';
 import * as resourceV1beta2 from './resource/v1beta2.ts';
@@ -80,6 +83,7 @@ const TYPES: Readonly<Record<string, readonly Types[]>> = lookup({
   'certificates.k8s.io/v1alpha1': [certificatesV1alpha1],
   'certificates.k8s.io/v1beta1': [certificatesV1beta1],
   'coordination.k8s.io/v1': [coordinationV1],
+  'coordination.k8s.io/v1alpha1': [coordinationV1alpha1],
   'coordination.k8s.io/v1alpha2': [coordinationV1alpha2],
   'coordination.k8s.io/v1beta1': [coordinationV1beta1],
   'discovery.k8s.io/v1': [discoveryV1],
@@ -88,11 +92,13 @@ const TYPES: Readonly<Record<string, readonly Types[]>> = lookup({
   'internal.apiserver.k8s.io/v1alpha1': [apiserverinternalV1alpha1],
   'lifecycle.k8s.io/v1alpha1': [lifecycleV1alpha1],
   'networking.k8s.io/v1': [networkingV1],
+  'networking.k8s.io/v1alpha1': [networkingV1alpha1],
   'networking.k8s.io/v1beta1': [networkingV1beta1],
   'node.k8s.io/v1': [nodeV1],
   'policy/v1': [policyV1],
   'rbac.authorization.k8s.io/v1': [rbacV1],
   'resource.k8s.io/v1': [resourceV1],
+  'resource.k8s.io/v1alpha2': [resourceV1alpha2],
   'resource.k8s.io/v1alpha3': [resourceV1alpha3],
   'resource.k8s.io/v1beta1': [resourceV1beta1],
   'resource.k8s.io/v1beta2': [resourceV1beta2],

@@ -21,7 +21,8 @@ export interface PathDescription {
 export interface OperationDescription {
   /** `listAppsV1NamespacedDeployment` */
   readonly id: string;
-  readonly description: string;
+  /** Absent for what is not described. */
+  readonly description?: string | undefined;
   readonly tag: string;
   /** The action and the kind of the operation; absent for documents that are not about resources. */
   readonly about?: { readonly action: string; readonly kind: GroupVersionKind } | undefined;

@@ -92,10 +92,10 @@ function operation(described: OperationDescription, references: TypeReferences):
   answers[401] = { description: PHRASES[401] };
   return {
     tags: [tag],
-    description,
+    ...(description !== undefined && { description }),
     operationId: id,
     ...(consumes.length === 0 ? {} : { consumes: [...consumes] }),
-    produces: [...produces],
+    ...(produces.length === 0 ? {} : { produces: [...produces] }),
     schemes: ['https'],
     ...(parameters.length > 0 ? { parameters } : {}),
     responses: answers,

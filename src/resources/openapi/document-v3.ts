@@ -59,7 +59,7 @@ class PathWriter {
 
   #operation(described: OperationDescription): JsonObject {
     const { id, description, tag, parameters, body, consumes } = described;
-    const written: JsonObject = { tags: [tag], description, operationId: id };
+    const written: JsonObject = { tags: [tag], ...(description !== undefined && { description }), operationId: id };
     if (parameters.length > 0) written['parameters'] = parameters.map((each) => this.#parameter(each));
     if (body !== undefined) {
       const content = this.#content(consumes, body.type);
@@ -70,9 +70,10 @@ class PathWriter {
   }
 
   #responses({ codes, produces, returns }: OperationDescription): JsonObject {
-    const content = this.#content(produces, returns);
     const answers: JsonObject = {};
-    for (const code of codes) answers[code] = { description: PHRASES[code], content };
+    for (const code of codes) {
+      answers[code] = { description: PHRASES[code], content: this.#content(produces, returns) };
+    }
     answers[401] = { description: PHRASES[401] };
     return answers;
   }

@@ -9,6 +9,7 @@ import {
   corePaths,
   groupPaths,
   groupsPaths,
+  logPaths,
   openIdDocuments,
   serverVersionPaths,
   versionPaths,
@@ -36,6 +37,8 @@ export function openapiDocuments(catalog: Catalog, cbor = false): OpenApiDocumen
     ownDocument('version', serverVersionPaths),
     ...Object.entries(openIdDocuments).map(([key, describe]) => ownDocument(key, describe)),
   ];
+  const logs = logPaths(catalog.minor);
+  if (logs !== undefined) documents.push(ownDocument('logs', logs));
   for (const { group, versions } of catalog.published) {
     const builtin = versions.some(({ entries }) => !isCustom(entries));
     if (group !== '' && builtin) documents.push(ownDocument(`apis/${group}`, () => groupPaths(group)));

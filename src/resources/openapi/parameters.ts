@@ -44,10 +44,10 @@ const NAMED = {
     'integer',
     'The number of seconds that the object has to terminate; 0 deletes it immediately.',
   ),
-  ignoreStoreReadErrorWithClusterBreakingPotential: query(
-    'boolean',
-    'Deletes the object even if it cannot be read from the store.',
-  ),
+  ignoreStoreReadErrorWithClusterBreakingPotential: {
+    ...query('boolean', 'Deletes the object even if it cannot be read from the store.'),
+    since: 32,
+  },
   orphanDependents: query('boolean', 'Whether dependents are orphaned. Deprecated: use propagationPolicy.'),
   propagationPolicy: query('string', 'How dependents are garbage collected: Orphan, Background or Foreground.'),
 } as const satisfies Record<string, Omit<Parameter, 'name'>>;
@@ -70,6 +70,8 @@ export const NAMESPACE: Parameter = {
   ...path('object name and auth scope, such as for teams and projects'),
 };
 export const PROXY_PATH: Parameter = { name: 'path', ...path('path to the resource') };
+
+export const LOG_PATH: Parameter = { name: 'logpath', ...path('path to the log') };
 
 /** The name of an object of a kind. */
 export function nameParameter(kind: string): Parameter {

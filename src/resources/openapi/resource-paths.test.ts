@@ -20,7 +20,7 @@ function operations(path: PathDescription | undefined): string[] {
 
 const names = (parameters: readonly { name: string }[] = []) => parameters.map(({ name }) => name);
 
-function descriptions(path: PathDescription | undefined): string[] {
+function descriptions(path: PathDescription | undefined): (string | undefined)[] {
   return Object.values(path?.operations ?? {}).map(({ description }) => description);
 }
 

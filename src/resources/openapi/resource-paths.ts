@@ -137,7 +137,7 @@ function objectPath(resource: Resource): PathDescription | undefined {
   const deletion = operation(resource, 'delete', {
     name,
     description: `delete ${oneOf(definition.kind)}`,
-    parameters: [...objectParameters(resource), ...DELETE_OPTIONS, PRETTY],
+    parameters: [...objectParameters(resource), ...inRelease(DELETE_OPTIONS, definition.minor), PRETTY],
     body: { type: DeleteOptions, required: false },
     codes: [200, 202],
     returns: returns ? type : Status,

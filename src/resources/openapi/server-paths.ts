@@ -6,6 +6,7 @@ import { builtinType } from '../builtin/types.ts';
 import { type BodyType, describePath, type PathDescription } from './description.ts';
 import { publishedMediaTypes } from './media-types.ts';
 import { groupOperationId, operationId, tagOf } from './names.ts';
+import { LOG_PATH, type Parameter } from './parameters.ts';
 import { VersionInfo } from './server-types.ts';
 
 const DOCUMENTS = publishedMediaTypes({ custom: false, cbor: false }).objects;
@@ -78,6 +79,20 @@ export function serverVersionPaths(): PathDescription[] {
     returns: VersionInfo,
     mediaTypes: ['application/json'],
   });
+}
+
+/** The last minor release of Kubernetes 1 that publishes the logs of its machine by default. */
+const LAST_WITH_LOGS = 30;
+
+/** The logs of the server's machine, which are published but not served; undefined if the release has none. */
+export function logPaths(minor: number): (() => PathDescription[]) | undefined {
+  if (minor > LAST_WITH_LOGS) return undefined;
+  const described = (path: string, id: string, parameters: readonly Parameter[]) => {
+    const get = { id, tag: 'logs', parameters, consumes: [], produces: [], codes: [], returns: 'text' } as const;
+    return describePath(path, { get }) ?? [];
+  };
+  return () =>
+    [described('/logs/', 'logFileListHandler', []), described('/logs/{logpath}', 'logFileHandler', [LOG_PATH])].flat();
 }
 
 /** OpenID discovery, which verifiers of service account tokens use: the issuer's document and its keys. */

@@ -32,19 +32,15 @@ function describe(schema: JsonObject, { text, members }: TypeDescription): void 
   if (text !== '') schema['description'] ??= text;
   for (const [member, description] of Object.entries(members)) {
     const property = memberOf(schema['properties'], member);
-    if (property !== undefined) (property as JsonObject)['description'] ??= description;
+    if (property !== undefined && !standsAlone(property as JsonObject)) {
+      (property as JsonObject)['description'] ??= description;
+    }
   }
-  unwrapReferences(schema);
 }
 
-/** A reference is wrapped if it has siblings; otherwise it stands alone, as in kube-apiserver. */
-function unwrapReferences({ properties = {} }: JsonObject): void {
-  for (const property of Object.values(properties as Record<string, JsonObject>)) {
-    const { allOf } = property;
-    if (!Array.isArray(allOf) || Object.keys(property).length > 1) continue;
-    delete property['allOf'];
-    Object.assign(property, allOf[0]);
-  }
+/** In v3, the reference of a field that the release that is served does not describe. */
+function standsAlone({ $ref }: JsonObject): boolean {
+  return typeof $ref === 'string' && $ref.startsWith('#/components/');
 }
 
 function memberOf(value: Json | undefined, name: string): Json | undefined {

@@ -21,6 +21,9 @@ import type {
 } from './v1-objects.ts';
 import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding } from './v1alpha1-objects.ts';
 
+/** Those before v1; beside it, removed-versions.ts has them. */
+const VALIDATING_VERSIONS = { 0: ['v1beta1', 'v1alpha1'], 30: ['v1'] } as const;
+
 const admissionregistration = group('admissionregistration.k8s.io', 'v1');
 
 export const admissionregistrationResources: readonly ResourceDefinition[] = [
@@ -46,6 +49,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
   }),
   admissionregistration<ValidatingAdmissionPolicy>({
     resource: 'validatingadmissionpolicies',
+    versions: VALIDATING_VERSIONS,
     storage: { 0: 'v1beta1', 31: 'v1' },
     kind: 'ValidatingAdmissionPolicy',
     cluster: true,
@@ -68,6 +72,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
   }),
   admissionregistration<ValidatingAdmissionPolicyBinding>({
     resource: 'validatingadmissionpolicybindings',
+    versions: VALIDATING_VERSIONS,
     storage: { 0: 'v1beta1', 31: 'v1' },
     kind: 'ValidatingAdmissionPolicyBinding',
     cluster: true,

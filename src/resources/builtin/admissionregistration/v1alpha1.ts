@@ -21,7 +21,9 @@ export const MutatingAdmissionPolicySpec = struct('admissionregistration/v1alpha
   mutations: list(4, Mutation).atomic(),
   failurePolicy: string(5).pointer().oneOf('Fail', 'Ignore'),
   matchConditions: list(6, MatchCondition).keyed('name').mergedBy('name'),
-  reinvocationPolicy: string(7).from(35, string(7).oneOf('IfNeeded', 'Never')),
+  reinvocationPolicy: string(7)
+    .upTo(33, string(7).oneOf('IfNeeded', 'Never'))
+    .from(35, string(7).oneOf('IfNeeded', 'Never')),
 }));
 
 export const ParamKind = struct(

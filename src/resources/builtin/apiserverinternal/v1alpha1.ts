@@ -34,9 +34,9 @@ export const StorageVersionCondition = struct('apiserverinternal/v1alpha1.Storag
   type: string(1).required(),
   status: string(2).required(),
   observedGeneration: int64(3),
-  lastTransitionTime: time(4).upTo(29, time(4).required().omitEmpty()),
+  lastTransitionTime: time(4),
   reason: string(5).required(),
-  message: string(6).required().omitEmpty(),
+  message: string(6).required().omitEmpty().upTo(29, string(6)),
 }));
 
 export const StorageVersionList = objectList(StorageVersion);

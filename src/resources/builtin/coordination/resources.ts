@@ -1,5 +1,6 @@
 // Leases and LeaseCandidates.
 
+import { leaseCandidateV1alpha1 } from '../../conversion/lease-candidates.ts';
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
 import { leaseCandidateTable, leaseTable } from './tables.ts';
@@ -19,7 +20,10 @@ export const coordinationResources: readonly ResourceDefinition[] = [
   coordination<LeaseCandidate>({
     resource: 'leasecandidates',
     kind: 'LeaseCandidate',
-    versions: ['v1beta1', 'v1alpha2'],
+    versions: ['v1beta1', 'v1alpha2', 'v1alpha1'],
+    hashedVersion: { 0: 'v1alpha1', 32: 'v1alpha2', 33: 'v1beta1' },
+    storage: 'v1beta1',
+    conversions: { v1alpha1: leaseCandidateV1alpha1 },
     strategy: { ...leaseCandidateRules, createOnUpdate: true, unconditionalUpdate: false },
     table: leaseCandidateTable,
   }),

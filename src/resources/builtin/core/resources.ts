@@ -178,7 +178,7 @@ export const coreResources: readonly ResourceDefinition[] = [
       log: { verbs: ['get'] },
       portforward: { verbs: ['create', 'get'], kind: 'PodPortForwardOptions' },
       proxy: { verbs: PROXY_VERBS, kind: 'PodProxyOptions' },
-      resize: ownWithoutTables,
+      resize: { ...ownWithoutTables, since: 32 },
       status: own,
     },
     strategy: (minor) =>

@@ -13,7 +13,7 @@ export const discoveryResources: readonly ResourceDefinition[] = [
   discovery<EndpointSlice>({
     resource: 'endpointslices',
     kind: 'EndpointSlice',
-    hashedVersion: { 0: 'v1beta1', 30: 'v1' },
+    hashedVersion: { 0: 'v1beta1', 31: 'v1' },
     strategy: {
       ...endpointSliceRules,
       defaults: endpointSliceDefaults,

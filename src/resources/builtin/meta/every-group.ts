@@ -1,6 +1,7 @@
 // The kinds that every group version has (DeleteOptions, WatchEvent), and which of them documents tell.
 
-import { isWithin } from '../../../schema/declared-struct.ts';
+import { lookup } from '../../../base/lookup.ts';
+import { isWithin, type Span } from '../../../schema/declared-struct.ts';
 import { GROUP_VERSIONS } from './group-versions.ts';
 
 const COMMON_KINDS: ReadonlySet<string> = new Set(['DeleteOptions', 'WatchEvent']);
@@ -11,6 +12,18 @@ export function inEveryGroup(kind: string): (minor: number) => string[] {
     Object.entries(GROUP_VERSIONS)
       .filter(([, span]) => isWithin(span, minor))
       .map(([groupVersion]) => `${groupVersion}/${kind}`);
+}
+
+/** The group versions that register Status as a kind of their own, with the last minor releases that do. */
+const STATUS_AS_WELL: Readonly<Record<string, Span>> = lookup({
+  'resource.k8s.io/v1alpha1': { since: 26, until: 26 },
+  'resource.k8s.io/v1alpha2': { since: 27, until: 30 },
+});
+
+/** The group/version/kinds of Status in a minor release of Kubernetes 1. */
+export function statusKinds(minor: number): string[] {
+  const further = Object.entries(STATUS_AS_WELL).filter(([, span]) => isWithin(span, minor));
+  return ['v1/Status', ...further.map(([groupVersion]) => `${groupVersion}/Status`)];
 }
 
 /**

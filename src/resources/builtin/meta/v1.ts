@@ -15,7 +15,7 @@ import {
   struct,
   time,
 } from '../../../schema/build.ts';
-import { inEveryGroup } from './every-group.ts';
+import { inEveryGroup, statusKinds } from './every-group.ts';
 
 export const APIGroup = struct(
   'meta/v1.APIGroup',
@@ -74,7 +74,7 @@ export const Status = struct(
     details: pointer(5, StatusDetails).atomic(30).from(35, pointer(5, StatusDetails)),
     code: int32(6),
   }),
-  { kinds: ['v1/Status'] },
+  { kinds: statusKinds },
 );
 
 export const ListMeta = struct('meta/v1.ListMeta', () => ({

@@ -17,6 +17,9 @@ const OPEN_STATUS = {
   prepareForCreate: undefined,
 } as const;
 
+/** Alphas are not served beside the beta. */
+const ADDRESS_VERSIONS = { 0: ['v1alpha1'], 31: ['v1', 'v1beta1'] } as const;
+
 const networking = group('networking.k8s.io', 'v1');
 
 export const networkingResources: readonly ResourceDefinition[] = [
@@ -41,7 +44,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     kind: 'IPAddress',
     cluster: true,
     shortNames: ['ip'],
-    versions: ['v1', 'v1beta1'],
+    versions: ADDRESS_VERSIONS,
     strategy: ipAddressRules,
     table: ipAddressTable,
   }),
@@ -56,7 +59,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     resource: 'servicecidrs',
     kind: 'ServiceCIDR',
     cluster: true,
-    versions: ['v1', 'v1beta1'],
+    versions: ADDRESS_VERSIONS,
     subresources: { status: own },
     strategy: (minor) => ({ ...serviceCidrRules, ...(isSince({ minor }, 36) ? STATUS_APART : OPEN_STATUS) }),
     table: serviceCidrTable,

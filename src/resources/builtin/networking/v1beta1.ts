@@ -57,7 +57,7 @@ export const IngressRule = struct('networking/v1beta1.IngressRule', () => ({
 }));
 
 export const IngressRuleValue = struct('networking/v1beta1.IngressRuleValue', () => ({
-  http: pointer(1, HTTPIngressRuleValue),
+  http: pointer(1, HTTPIngressRuleValue).bare().from(37, pointer(1, HTTPIngressRuleValue)),
 }));
 
 export const HTTPIngressRuleValue = struct('networking/v1beta1.HTTPIngressRuleValue', () => ({

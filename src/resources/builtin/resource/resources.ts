@@ -20,12 +20,43 @@ import {
   resourceClaimTemplateDefaults,
   resourceSliceDefaults,
 } from './defaults.ts';
+import {
+  earlierClaimRules,
+  earlierClaimTable,
+  earlierSliceRules,
+  earlierSliceTable,
+  earlierTemplateRules,
+  earlierTemplateTable,
+  parametersRules,
+  parametersTable,
+  resourceClassRules,
+  resourceClassTable,
+  schedulingContextRules,
+  schedulingContextTable,
+} from './earlier-claims.ts';
 import { poolStatusRules, poolStatusTable } from './pool-status.ts';
 import { deviceTaintRuleTable, resourceClaimTable, resourceSliceTable } from './tables.ts';
+import type {
+  PodSchedulingContext,
+  ResourceClaimParameters,
+  ResourceClass,
+  ResourceClassParameters,
+} from './v1alpha2-objects.ts';
 import type { DeviceTaintRule, ResourcePoolStatusRequest } from './v1alpha3-objects.ts';
 import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from './v1beta2-objects.ts';
 
-const resource = group('resource.k8s.io', 'v1', 'v1beta2', 'v1beta1');
+const resource = group('resource.k8s.io', 'v1', 'v1beta2', 'v1beta1', 'v1alpha3', 'v1alpha2');
+
+/** The version that is stored, and those that Kubernetes stored up to 1.33, of which discovery has the hashes. */
+const STORAGE = { 0: 'v1alpha2', 31: 'v1beta2', 35: 'v1' } as const;
+const HASHED = { 0: 'v1alpha2', 31: 'v1alpha3', 32: 'v1beta1', 34: 'v1beta2', 35: 'v1' } as const;
+/** The first minor release of Kubernetes 1 in which claims are for devices of classes. */
+const DEVICES_SINCE = 31;
+
+/** What held before, in releases before that. The storage version, and so the type of objects, is another one there. */
+function earlier<Now>(minor: number, rules: unknown): Now | undefined {
+  return isSince({ minor }, DEVICES_SINCE) ? undefined : (rules as Now);
+}
 
 const CHECKS_OF_CLAIMS: Strategy['checks'] = {
   create: ['content', 'metadata', 'creation'],
@@ -38,7 +69,8 @@ export const resourceResources: readonly ResourceDefinition[] = [
     resource: 'deviceclasses',
     kind: 'DeviceClass',
     cluster: true,
-    storage: { 0: 'v1beta2', 35: 'v1' },
+    hashedVersion: HASHED,
+    storage: STORAGE,
     strategy: (minor) => ({
       ...lateRules(async () => (await import('./validation-claim.ts')).deviceClassRules),
       ...uncheckedPrefix(minor),
@@ -51,10 +83,12 @@ export const resourceResources: readonly ResourceDefinition[] = [
   resource<ResourceClaim>({
     resource: 'resourceclaims',
     kind: 'ResourceClaim',
-    storage: { 0: 'v1beta2', 35: 'v1' },
-    conversions: { v1beta1: resourceClaimV1beta1 },
+    hashedVersion: HASHED,
+    storage: STORAGE,
+    conversions: { v1beta1: resourceClaimV1beta1, v1alpha3: resourceClaimV1beta1 },
     subresources: { status: ownWithoutTables },
     strategy: (minor) =>
+      earlier(minor, earlierClaimRules) ??
       combined(
         lateRules(async () => (await import('./validation-claim.ts')).resourceClaimRules, 'status'),
         {
@@ -70,44 +104,48 @@ export const resourceResources: readonly ResourceDefinition[] = [
           },
         },
       ),
-    table: resourceClaimTable,
+    table: (minor) => earlier(minor, earlierClaimTable) ?? resourceClaimTable,
   }),
   resource<ResourceClaimTemplate>({
     resource: 'resourceclaimtemplates',
     kind: 'ResourceClaimTemplate',
-    storage: { 0: 'v1beta2', 35: 'v1' },
-    conversions: { v1beta1: resourceClaimTemplateV1beta1 },
-    strategy: {
-      ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimTemplateRules),
-      checks: CHECKS_OF_CLAIMS,
-      defaults: resourceClaimTemplateDefaults,
-      deletion: { returnsObject: true },
-    },
-    table: namedTable,
+    hashedVersion: HASHED,
+    storage: STORAGE,
+    conversions: { v1beta1: resourceClaimTemplateV1beta1, v1alpha3: resourceClaimTemplateV1beta1 },
+    strategy: (minor) =>
+      earlier(minor, earlierTemplateRules) ?? {
+        ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimTemplateRules),
+        checks: CHECKS_OF_CLAIMS,
+        defaults: resourceClaimTemplateDefaults,
+        deletion: { returnsObject: true },
+      },
+    table: (minor) => earlier(minor, earlierTemplateTable) ?? namedTable,
   }),
   resource<ResourceSlice>({
     resource: 'resourceslices',
     kind: 'ResourceSlice',
     cluster: true,
-    storage: { 0: 'v1beta2', 35: 'v1' },
-    conversions: { v1beta1: resourceSliceV1beta1 },
-    strategy: (minor) => ({
-      ...lateRules(async () => (await import('./validation-slice.ts')).resourceSliceRules),
-      defaults: resourceSliceDefaults,
-      generation: { countsDropped: true },
-      deletion: { returnsObject: true },
-      selection: {
-        names: ['spec.nodeName', 'spec.driver', ...(isSince({ minor }, 37) ? ['spec.pool.name'] : [])],
-        values: (slice) => ({
-          'spec.nodeName': slice.spec?.nodeName ?? '',
-          'spec.driver': slice.spec?.driver ?? '',
-          ...(isSince({ minor }, 37) && { 'spec.pool.name': slice.spec?.pool?.name ?? '' }),
-        }),
-        refusal: 'notSupportedByKind',
+    hashedVersion: HASHED,
+    storage: STORAGE,
+    conversions: { v1beta1: resourceSliceV1beta1, v1alpha3: resourceSliceV1beta1 },
+    strategy: (minor) =>
+      earlier(minor, earlierSliceRules) ?? {
+        ...lateRules(async () => (await import('./validation-slice.ts')).resourceSliceRules),
+        defaults: resourceSliceDefaults,
+        generation: { countsDropped: true },
+        deletion: { returnsObject: true },
+        selection: {
+          names: ['spec.nodeName', 'spec.driver', ...(isSince({ minor }, 37) ? ['spec.pool.name'] : [])],
+          values: (slice) => ({
+            'spec.nodeName': slice.spec?.nodeName ?? '',
+            'spec.driver': slice.spec?.driver ?? '',
+            ...(isSince({ minor }, 37) && { 'spec.pool.name': slice.spec?.pool?.name ?? '' }),
+          }),
+          refusal: 'notSupportedByKind',
+        },
+        warnings: (slice, _previous, context) => (isSince(context, 35) ? upperCaseDriver(slice) : []),
       },
-      warnings: (slice, _previous, context) => (isSince(context, 35) ? upperCaseDriver(slice) : []),
-    }),
-    table: resourceSliceTable,
+    table: (minor) => earlier(minor, earlierSliceTable) ?? resourceSliceTable,
   }),
   resource<DeviceTaintRule>({
     resource: 'devicetaintrules',
@@ -129,6 +167,32 @@ export const resourceResources: readonly ResourceDefinition[] = [
       },
     ),
     table: deviceTaintRuleTable,
+  }),
+  resource<PodSchedulingContext>({
+    resource: 'podschedulingcontexts',
+    kind: 'PodSchedulingContext',
+    subresources: { status: own },
+    strategy: schedulingContextRules,
+    table: schedulingContextTable,
+  }),
+  resource<ResourceClass>({
+    resource: 'resourceclasses',
+    kind: 'ResourceClass',
+    cluster: true,
+    strategy: resourceClassRules,
+    table: resourceClassTable,
+  }),
+  resource<ResourceClaimParameters>({
+    resource: 'resourceclaimparameters',
+    kind: 'ResourceClaimParameters',
+    strategy: parametersRules,
+    table: parametersTable,
+  }),
+  resource<ResourceClassParameters>({
+    resource: 'resourceclassparameters',
+    kind: 'ResourceClassParameters',
+    strategy: parametersRules,
+    table: parametersTable,
   }),
   resource<ResourcePoolStatusRequest>({
     resource: 'resourcepoolstatusrequests',

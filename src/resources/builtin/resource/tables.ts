@@ -10,7 +10,13 @@ export const resourceClaimTable: TableColumns<ResourceClaim> = table(['State', '
   age(claim),
 ]);
 
-function claimState(claim: ResourceClaim): string {
+/** What the state of a claim is told by, in all versions. */
+interface ClaimStatus {
+  readonly allocation?: unknown;
+  readonly reservedFor?: readonly unknown[];
+}
+
+export function claimState(claim: Pick<ResourceClaim, 'metadata'> & { readonly status?: ClaimStatus }): string {
   const deleted = claim.metadata.deletionTimestamp !== undefined;
   const states = deleted ? ['deleted'] : [];
   if (claim.status?.allocation !== undefined) states.push('allocated');

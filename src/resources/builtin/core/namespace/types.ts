@@ -23,7 +23,7 @@ export const NamespaceStatus = struct('core/v1.NamespaceStatus', () => ({
 export const NamespaceCondition = struct('core/v1.NamespaceCondition', () => ({
   type: string(1).required(),
   status: string(2).required(),
-  lastTransitionTime: time(4),
+  lastTransitionTime: time(4).upTo(31, time(4).bare()),
   reason: string(5),
   message: string(6),
 }));

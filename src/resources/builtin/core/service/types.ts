@@ -20,7 +20,10 @@ export const ServiceSpec = struct('core/v1.ServiceSpec', () => ({
   loadBalancerIP: string(8),
   loadBalancerSourceRanges: list(9, 'string').atomic(30),
   externalName: string(10),
-  externalTrafficPolicy: string(11).oneOf('Cluster', 'Local'),
+  externalTrafficPolicy: string(11)
+    .oneOf('Cluster', 'Local')
+    .upTo(29, string(11).oneOf('Cluster', 'Cluster', 'Local', 'Local'))
+    .upTo(26, string(11).oneOf('Cluster', 'Local')),
   healthCheckNodePort: int32(12),
   publishNotReadyAddresses: bool(13),
   sessionAffinityConfig: pointer(14, SessionAffinityConfig),
