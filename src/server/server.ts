@@ -10,7 +10,6 @@ import { ShutdownGate } from '../http/filters/shutdown-gate.ts';
 import { Pipeline } from '../http/pipeline.ts';
 import type { AllocatorMetrics } from '../lifecycle/allocator-metrics.ts';
 import type { HandshakeMetrics } from '../lifecycle/handshake-metrics.ts';
-import type { ServerMetrics } from '../lifecycle/server-metrics.ts';
 import { type BootstrapObject, type BootstrapOptions, bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
@@ -28,14 +27,13 @@ import {
 import { type ServedDefinitions, serveCustomResources } from './custom-resources.ts';
 import { completeEnvironment, type ServerEnvironment } from './environment.ts';
 import { listenError } from './listen-error.ts';
-import type { LogLevels } from './log-levels.ts';
 import { inOptionNames } from './option-names.ts';
 import { DEFAULT_SECURE_PORT, InvalidOptionsError, type ServerOptions, serverOptions } from './options.ts';
 import { OwnTokens } from './own-tokens.ts';
 import { machineAddresses } from './process-facts.ts';
 import { PublishedAuthorities } from './published-authorities.ts';
 import { firstServiceAddress } from './service-range.ts';
-import type { ThreadAnswers } from './threads/team.ts';
+import { answersOf } from './threads/thread-answers.ts';
 import { conversionWebhooks } from './webhooks.ts';
 import type { WiringContext } from './wiring/context.ts';
 import { type Foundation, openFoundation } from './wiring/foundation.ts';
@@ -398,16 +396,4 @@ class RunningServer implements Server {
 function reachableHost(bindAddress: string): string {
   if (bindAddress === '0.0.0.0' || bindAddress === '::') return '127.0.0.1';
   return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
-}
-
-/** What the other serving threads ask of this one. */
-function answersOf(metrics: ServerMetrics, levels: LogLevels): ThreadAnswers {
-  const page = (path: string) => (path === '/metrics/slis' ? metrics.health : metrics);
-  return {
-    metrics: (path) => page(path).text(),
-    change: (change) => {
-      if ('reset' in change) page(change.reset).reset();
-      else levels.verbosity = change.verbosity;
-    },
-  };
 }
