@@ -112,7 +112,7 @@ test('the minimum compatibility version can be set from 1.35 on, up to the emula
   );
 });
 
-test('who emulates a release that kube-apiserver cannot may be compatible with still older ones', () => {
+test('a server that emulates a release too old for kube-apiserver may be compatible with still older ones', () => {
   for (const oldest of ['1.29', '1.24', '1.33'])
     assert.equal(minCompatibilityProblem(requested('1.37', ['1.33'], [oldest])), undefined, oldest);
   assert.equal(

@@ -181,7 +181,7 @@ describe('stores of format 2', () => {
     });
   }
 
-  it('are in the current format, and a newer format is rejected', (t) => {
+  it('the files of a store are in the current format, and a newer format is rejected', (t) => {
     assert.equal(FORMAT_VERSION, 2);
     const newer = stored(t, 'format-2-closed');
     change(join(newer, 'store.db'), 'PRAGMA user_version = 3');

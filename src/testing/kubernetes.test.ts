@@ -117,7 +117,7 @@ suite('typed requests of a test', () => {
     });
   });
 
-  test('do not compile for unknown kinds and verbs, and fail at run time', async () => {
+  test('typed requests for unknown kinds and verbs do not compile, and fail at run time', async () => {
     await fixture.run(async ({ request }) => {
       // @ts-expect-error Reviews are created only.
       await assert.rejects(request('get', 'TokenReview', { name: 'x' }), { status: 404 });
@@ -132,7 +132,7 @@ suite('typed requests of a test', () => {
     });
   });
 
-  test('have the types of a CustomResourceDefinition for its custom resources', async () => {
+  test('typed requests have the types of a CustomResourceDefinition for its custom resources', async () => {
     await fixture.run(async ({ request, define }) => {
       await define(Widget);
       const made = await request('create', Widget, { metadata: { name: 'a' }, spec: { size: 3, port: 'http' } });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { test } from 'node:test';
+import { roundsDuring, SlowClock } from '../../test/slow-clock.ts';
 import { ManualClock } from '../base/clock.ts';
 import { SeededRandom } from '../base/seeded-random.ts';
 import { FeatureGates } from '../lifecycle/feature-gates.ts';
@@ -10,14 +11,6 @@ import { listObjects } from './list.ts';
 import { parseQuery } from './query.ts';
 import { Registry } from './registry.ts';
 import type { StoredObject } from './resource-request.ts';
-
-/** A clock on which each look at it takes ten milliseconds: every turn is over when it is asked. */
-class SlowClock extends ManualClock {
-  override now(): number {
-    this.advance(10);
-    return super.now();
-  }
-}
 
 const COUNT = 2_500;
 const user = { name: 'admin', groups: [], uid: '', extra: {} };
@@ -46,20 +39,6 @@ async function manyConfigMaps() {
 
 function nameOf({ bytes }: StoredObject): string {
   return JSON.parse(bytes.toString()).metadata.name;
-}
-
-/** How often others have their turn during `work`. */
-async function roundsDuring(work: () => Promise<unknown>): Promise<number> {
-  let rounds = 0;
-  let running = true;
-  const round = () => {
-    rounds++;
-    if (running) setImmediate(round);
-  };
-  setImmediate(round);
-  await work();
-  running = false;
-  return rounds;
 }
 
 test('a list that selects few of many objects lets other requests go on while it looks for them', async () => {

@@ -14,7 +14,7 @@ function place(pod: PodInfo, snapshot: Snapshot, nominations = new Nominations()
   return isPlaced(outcome) ? outcome.node.name : outcome.message;
 }
 
-test('of many nodes only as many are examined as by kube-scheduler', () => {
+test('the scheduler examines as many of many nodes as kube-scheduler does', () => {
   assert.deepEqual([50, 100, 1000, 5000, 10_000].map(enoughNodes), [50, 100, 420, 500, 500]);
 });
 

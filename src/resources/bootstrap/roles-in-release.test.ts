@@ -29,7 +29,7 @@ describe('the default roles of a release', () => {
     }
   });
 
-  it('are bound to the account of elected leaders from 1.31 on', () => {
+  it('default roles are bound to the account of elected leaders from 1.31 on', () => {
     const accounts = (minor: number) =>
       namespacedRolesIn(minor)
         .find(({ name }) => name === 'system::leader-locking-kube-controller-manager')

@@ -1,4 +1,4 @@
-// What a serving thread tells the others, and what it changes at their request.
+// The answers of a serving thread to the others: its metrics, and changes of these and of its log level.
 
 import type { ServerMetrics } from '../../lifecycle/server-metrics.ts';
 import type { LogLevels } from '../log-levels.ts';
