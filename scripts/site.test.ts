@@ -63,6 +63,21 @@ test('pages for users are apart from those for who changes Keelson', () => {
   );
 });
 
+test('code is highlighted by the language of its fence, an indented block by a guess', () => {
+  const page = pageOf(
+    'docs/a.md',
+    "# A\n\n```ts\nconst a = 'b'; // c\n```\n\n    export KUBECONFIG=$PWD/a # of the server\n",
+  );
+  assert.match(page.html, /<span class="hljs-keyword">const<\/span> a = <span class="hljs-string">/);
+  assert.match(page.html, /<span class="hljs-comment"># of the server<\/span>/);
+});
+
+test('output of programs and code in an unknown language is not highlighted, and markup in it is text', () => {
+  const page = pageOf('docs/a.md', '# A\n\n```text\na < b\n```\n\n    <none> 3 pods\n');
+  assert.match(page.html, /<pre><code class="language-text">a &lt; b\n<\/code>/);
+  assert.match(page.html, /<pre><code>&#60;none&#62; 3 pods\n<\/code>/);
+});
+
 test('pictures of the README are shown on the front page', () => {
   assert.match(
     pageOf('README.md', '# K\n\n![Pods](docs/images/a.png)\n').html,

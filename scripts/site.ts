@@ -6,6 +6,7 @@ import { dirname, join, posix, relative } from 'node:path';
 import { buildSync } from 'esbuild';
 import MarkdownIt from 'markdown-it';
 import MiniSearch from 'minisearch';
+import { CODE_STYLE, highlighted } from './site-code.ts';
 import { options, type Section } from './site-search-options.ts';
 
 export interface Page {
@@ -50,7 +51,11 @@ export function pagesOf(root: string): Page[] {
 /** Renders one page. Headings get the anchors that code hosts generate. */
 export function pageOf(source: string, text: string): Page {
   const path = placeOf(source) ?? source;
-  const markdown = new MarkdownIt({ html: false, linkify: false });
+  const markdown = new MarkdownIt({ html: false, linkify: false, highlight: highlighted });
+  markdown.renderer.rules['code_block'] = ([...tokens], at) => {
+    const code = tokens[at]!.content;
+    return `<pre><code>${highlighted(code, '') || escaped(code)}</code></pre>\n`;
+  };
   const tokens = markdown.parse(text, {});
   const anchors = new Set<string>();
   const links: string[] = [];
@@ -127,6 +132,8 @@ export function brokenLinks(pages: readonly Page[]): string[] {
 
 const STYLE = `:root { color-scheme: light dark; --line: light-dark(#ddd, #444); --soft: light-dark(#f5f5f7, #222); }
 body { margin: 0; font: 16px/1.6 system-ui, sans-serif; display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 3rem; }
+/* The front page: what it is, large, before the picture. */
+.front h1 { font-size: 3rem; margin: 1rem 0 0; } .front h1 + p { font-size: 1.3rem; }
 /* Text in lines that are easy to read; code and tables take what they need. */
 main > :is(h1, h2, h3, h4, p, ul, ol, blockquote) { max-width: 50rem; }
 nav { position: sticky; top: 0; height: 100vh; overflow: auto; box-sizing: border-box; padding: 1.5rem; border-right: 1px solid var(--line); font-size: 0.9rem; }
@@ -183,7 +190,7 @@ function documentOf(page: Page, pages: readonly Page[]): string {
 <body><nav aria-label="Pages"><input type="search" aria-label="Search" placeholder="Search" data-root="${root}" hidden>
 <ul id="found" aria-live="polite"></ul>
 ${navigation(page, pages)}</nav>
-<main>${page.html}</main>
+<main${page.source === 'README.md' ? ' class="front"' : ''}>${page.html}</main>
 <script src="${relativeTo(page.path, 'search.js')}"></script></body>
 </html>
 `;
@@ -212,7 +219,7 @@ export function buildSite(root: string, folder: string): Page[] {
     writeFileSync(file, documentOf(page, pages));
   }
   writeFileSync(join(folder, 'search.js'), searchScript(root, pages));
-  writeFileSync(join(folder, 'style.css'), STYLE);
+  writeFileSync(join(folder, 'style.css'), STYLE + CODE_STYLE);
   cpSync(join(root, 'docs', 'images'), join(folder, 'images'), { recursive: true });
   return pages;
 }
