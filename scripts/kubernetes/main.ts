@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RELEASES } from '../../src/lifecycle/version.ts';
+import { type KubernetesRelease, RELEASES } from '../../src/lifecycle/releases.ts';
 import { declarations, writeDeclarations } from './declarations.ts';
 import { gateDeclarations } from './gate-declarations.ts';
 import { gateTable, type ReleaseGates, readGates } from './gate-facts.ts';
@@ -35,24 +35,33 @@ const LATER: Readonly<Record<string, readonly string[]>> = {
   apiserver: ['audit/v1'],
 };
 
-function addRelease(version: string): void {
-  const [, minorText = '', patch = ''] = /^1\.(\d+)\.(\d+)$/.exec(version) ?? [];
-  if (patch === '') throw new Error(`${version} is not a release of Kubernetes, such as 1.37.2`);
+const VERSION = /^1\.(\d+)\.(\d+)(?:-((?:alpha|beta|rc)\.\d+))?$/;
+
+/**
+ * Adds a release to the table, or reads it again.
+ *
+ * @param known the releases that the table has
+ * @returns those that it has then
+ */
+function addRelease(version: string, known: readonly KubernetesRelease[]): readonly KubernetesRelease[] {
+  const [, minorText = '', patch = '', prerelease] = VERSION.exec(version) ?? [];
+  if (patch === '') throw new Error(`${version} is not a release of Kubernetes, such as 1.37.2 or 1.38.0-beta.0`);
   const minor = Number(minorText);
   const modules = minor < 29 ? ALL_MODULES.filter((each) => !(each in LATER)) : ALL_MODULES;
   const packages = readGoPackages(version, modules);
   const types = typeFacts(packages, minor);
-  const known = RELEASES.map((release) => release.minor);
-  const minors = [...new Set([...known, minor])].sort((one, other) => one - other);
-  const before = releasesOf(readTable(TYPES), known);
+  const before = releasesOf(readTable(TYPES), minorsOf(known));
+  const others = known.filter((release) => release.minor !== minor);
+  const all = [...others, { minor, patch: Number(patch), ...(prerelease !== undefined && { prerelease }) }];
+  all.sort((one, other) => one.minor - other.minor);
   const unread = new Set(Object.keys(LATER).flatMap((each) => (modules.includes(each) ? [] : (LATER[each] ?? []))));
   const table = tableOf({
-    minors,
+    minors: minorsOf(all),
     types: new Map([...before.types, [minor, types]]),
     unread: new Map([[minor, unread]]),
   });
   writeTable(TYPES, table);
-  addLifecycles(packages, minor >= Math.max(...known));
+  addLifecycles(packages, minor >= Math.max(...minorsOf(known)));
   if (minor >= FIRST_WITH_GATES) {
     const { specs, requires } = readGates(version);
     const text = `{\n"specs": {\n${lines(specs)}\n},\n"requires": {\n${lines(requires)}\n}\n}\n`;
@@ -60,7 +69,11 @@ function addRelease(version: string): void {
     writeFileSync(join(TABLE, `roles-1.${minor}.json`), `{\n${lines(readRoles(version))}\n}\n`);
     writeFileSync(join(TABLE, `metrics-1.${minor}.json`), `{\n${lines(readMetrics(version))}\n}\n`);
   }
-  writeReleases(new Map([...RELEASES.map((each) => [each.minor, each.patch] as const), [minor, Number(patch)]]));
+  return all;
+}
+
+function minorsOf(releases: readonly KubernetesRelease[]): number[] {
+  return releases.map(({ minor }) => minor);
 }
 
 function addLifecycles(packages: GoPackages, isNewest: boolean): void {
@@ -88,13 +101,24 @@ function ofReleases<T>(name: string): ReadonlyMap<number, T> {
   return new Map(files);
 }
 
-function writeReleases(patches: ReadonlyMap<number, number>): void {
-  const rows = [...patches].sort(([one], [other]) => one - other).map(([minor, patch]) => `  ${minor}: ${patch},\n`);
-  const text = `// The releases of Kubernetes 1 whose facts are known: the patch release that was read, by minor version. Written by
-// \`npm run kubernetes\`.
+function writeReleases(releases: readonly KubernetesRelease[]): void {
+  const rows = releases.map((release) => {
+    const members = Object.entries(release).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+    return `  { ${members.join(', ')} },\n`;
+  });
+  const text = `// The releases of Kubernetes 1 whose facts are known, the oldest first. Written by \`npm run kubernetes\`.
 
-export const PATCHES: Readonly<Record<number, number>> = Object.freeze({
-${rows.join('')}});
+/** A release of Kubernetes 1 whose behavior can be served. */
+export interface KubernetesRelease {
+  readonly minor: number;
+  readonly patch: number;
+  /** \`beta.0\`; undefined for a release. */
+  readonly prerelease?: string;
+}
+
+/** All releases that can be served, the oldest first. */
+export const RELEASES: readonly KubernetesRelease[] = Object.freeze([
+${rows.join('')}]);
 `;
   writeFileSync(join(ROOT, 'src/lifecycle/releases.ts'), text);
 }
@@ -104,11 +128,12 @@ function run(program: string, ...args: string[]): void {
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed`);
 }
 
-for (const version of process.argv.slice(2)) addRelease(version);
+let releases = RELEASES;
+for (const version of process.argv.slice(2)) releases = addRelease(version, releases);
+writeReleases(releases);
 const table = readTable(TYPES);
 writeDeclarations(BUILTIN, declarations(BUILTIN, table));
-const minors = RELEASES.map((release) => release.minor);
-writeFileSync(join(BUILTIN, 'declared-tags.ts'), tagDeclarations(table, minors));
+writeFileSync(join(BUILTIN, 'declared-tags.ts'), tagDeclarations(table, minorsOf(releases)));
 writeFileSync(join(BUILTIN, 'meta/group-versions.ts'), groupVersionDeclarations(table));
 writeFileSync(
   join(ROOT, 'src/lifecycle/feature-gate-table.ts'),

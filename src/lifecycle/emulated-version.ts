@@ -10,6 +10,7 @@ import {
   type KubernetesRelease,
   oldestCompatible,
   RELEASES,
+  releaseName,
 } from './version.ts';
 
 /** The oldest minor version that can be emulated. */
@@ -68,15 +69,15 @@ export function minCompatibilityProblem({
  */
 export function parseKubernetesVersion(value: string): KubernetesRelease {
   if (value === '') return DEFAULT_RELEASE;
-  const [, minor, patch] = /^v?1\.(\d+)(?:\.(\d+))?$/.exec(value) ?? [];
-  const known = RELEASES.find((release) => String(release.minor) === minor);
-  if (known !== undefined && (patch === undefined || patch === String(known.patch))) return known;
+  const asked = value.replace(/^v?/, 'v');
+  const known = RELEASES.find((release) => asked === `v1.${release.minor}` || asked === releaseName(release));
+  if (known !== undefined) return known;
   throw new EmulatedVersionError(`--kubernetes-version: ${unknownRelease(value)}`);
 }
 
 /** Says that a text names none of the releases that can be served, and which there are. */
 export function unknownRelease(text: string): string {
-  const all = RELEASES.map(({ minor, patch }) => `1.${minor}.${patch}`).join(', ');
+  const all = RELEASES.map((release) => releaseName(release).slice(1)).join(', ');
   return `${goQuote(text)} is not a known release; known are ${all}`;
 }
 

@@ -3,25 +3,15 @@
 
 import { goQuote } from '../base/go-quote.ts';
 import { lookup } from '../base/lookup.ts';
-import { PATCHES } from './releases.ts';
+import { type KubernetesRelease, RELEASES } from './releases.ts';
+
+export { type KubernetesRelease, RELEASES } from './releases.ts';
 
 /** Keelson's own version, the one in package.json. */
 export const keelsonVersion = '0.1.0';
 
-/** A release of Kubernetes 1 whose behavior can be served. */
-export interface KubernetesRelease {
-  readonly minor: number;
-  readonly patch: number;
-}
-
 /** The minor version of Kubernetes 1 whose behavior is served by default. */
 export const CURRENT_MINOR = 34;
-
-/** All releases that can be served, the oldest first. */
-export const RELEASES: readonly KubernetesRelease[] = Object.entries(PATCHES).map(([minor, patch]) => ({
-  minor: Number(minor),
-  patch,
-}));
 
 /** The minor version of the newest of them. */
 export const NEWEST_MINOR = Math.max(...RELEASES.map(({ minor }) => minor));
@@ -82,9 +72,14 @@ export function isCurrent({ minor, binary }: Emulation): boolean {
   return minor === binary.minor;
 }
 
+/** `v1.34.4`, as Kubernetes names a release. */
+export function releaseName({ minor, patch, prerelease }: KubernetesRelease): string {
+  return `v1.${minor}.${patch}${prerelease === undefined ? '' : `-${prerelease}`}`;
+}
+
 /** `v1.34.4+keelson`: clients compare the numbers before the plus sign and ignore the rest. */
-export function gitVersionOf({ minor, patch }: KubernetesRelease): string {
-  return `v1.${minor}.${patch}+keelson`;
+export function gitVersionOf(release: KubernetesRelease): string {
+  return `${releaseName(release)}+keelson`;
 }
 
 /** The version of the release that is served by default. */

@@ -1,7 +1,7 @@
 // The Node object that a simulated kubelet registers, and the status that it reports.
 
 import type { Draft } from '../../api/object.ts';
-import { isSince, keelsonVersion, RELEASES } from '../../lifecycle/version.ts';
+import { isSince, keelsonVersion, RELEASES, releaseName } from '../../lifecycle/version.ts';
 import type { Node, NodeStatus, NodeSystemInfo } from '../../resources/builtin/core/node/objects.ts';
 import { nodeConditions, type WantedConditions } from './node-conditions.ts';
 import type { NodeImages } from './node-images.ts';
@@ -99,8 +99,7 @@ function nodeInfo(before: NodeSystemInfo | undefined, { minor, uuid }: NodeFacts
 }
 
 function kubeletVersion(minor: number): string {
-  const patch = RELEASES.find((release) => release.minor === minor)?.patch ?? 0;
-  return `v1.${minor}.${patch}`;
+  return releaseName(RELEASES.find((release) => release.minor === minor) ?? { minor, patch: 0 });
 }
 
 /** The address of the node with this number, from 1. */
