@@ -38,10 +38,15 @@ export class Scope {
     const place = this.#places.get(name);
     if (place === undefined) throw new Error(`${this.#file} needs ${name}, which has no place`);
     if (place.file === this.#file) return place.name;
-    if (!this.#own.has(place.name)) return this.use(place.file, place.name);
-    const group = name.slice(0, name.indexOf('/'));
-    const alias = `${group.charAt(0).toUpperCase()}${group.slice(1)}${place.name}`;
-    this.use(place.file, `${place.name} as ${alias}`);
+    const [group = '', version = ''] = name.slice(0, name.indexOf('.', name.indexOf('/v'))).split('/');
+    if (this.#own.has(place.name)) return this.#useAs(place, `${capitalized(group)}${place.name}`);
+    // Two releases may use a type in two versions.
+    const isTaken = [...this.#imports].some(([from, names]) => from !== place.file && names.has(place.name));
+    return isTaken ? this.#useAs(place, `${capitalized(version)}${place.name}`) : this.use(place.file, place.name);
+  }
+
+  #useAs({ file, name }: Place, alias: string): string {
+    this.use(file, `${name} as ${alias}`);
     return alias;
   }
 
@@ -55,6 +60,10 @@ export class Scope {
     rows.sort((one, other) => depth(other.from) - depth(one.from) || (one.from < other.from ? -1 : 1));
     return rows.map(({ from, names }) => `import { ${names.join(', ')} } from '${from}';`).join('\n');
   }
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function depth(path: string): number {

@@ -100,7 +100,14 @@ export function moduleFolder(module: string, version: string): string {
 }
 
 function run(program: string, args: readonly string[], cwd?: string): string {
-  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 });
+  // A new release may need a newer Go, which Go then takes from the module proxy.
+  const env = { GOTOOLCHAIN: 'auto', ...process.env };
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
   if (error !== undefined) throw error;
   if (status !== 0) throw new Error(`${program} ${args.slice(0, 4).join(' ')}: ${stderr || stdout}`);
   return stdout;

@@ -1,6 +1,6 @@
 // `npm run kubernetes -- 1.37.2`: adds a release of Kubernetes to the table of facts, or reads it again, and derives
 // from the table the declarations of built-in types, the types of their objects, feature gates, lifecycles of APIs, changes
-// of metrics, and the list of releases. Needs Go and its module proxy; without an argument only what is derived is written
+// of metrics, and the list of releases, and reports what it cannot derive. Needs Go and its module proxy; without an argument only what is derived is written
 // again.
 
 import { spawnSync } from 'node:child_process';
@@ -146,5 +146,6 @@ writeFileSync(join(ROOT, 'src/lifecycle/metric-history.ts'), metricDeclarations(
 const lifecycles = JSON.parse(readFileSync(LIFECYCLES, 'utf8')) as LifecycleTable;
 writeFileSync(join(ROOT, 'src/lifecycle/api-lifecycle-table.ts'), lifecycleDeclarations(lifecycles));
 run('npx', 'biome', 'check', '--write', 'src/resources', 'src/lifecycle');
-// In a process of its own: it reads the declarations just written.
+// In processes of their own: they read the declarations just written.
 run(process.execPath, 'scripts/object-types.ts');
+for (const version of process.argv.slice(2)) run(process.execPath, 'scripts/kubernetes/report.ts', version);
