@@ -151,6 +151,10 @@ function keepAllButStatus(write: Write, { next, previous }: UpdateStep): void {
   for (const [member, value] of Object.entries(previous)) {
     if (!NO_CONTENT.has(member)) next[member] = shares ? value : copyJson(value);
   }
+  // After the restored members, as in every other object.
+  const { status } = next;
+  delete next['status'];
+  if (status !== undefined) next.status = status;
   const { keeps = [] } = write.request.definition.strategy.subresources?.['status'] ?? {};
   for (const member of keeps) next.metadata[member] = copyJson(previous.metadata[member]) as never;
 }

@@ -72,6 +72,7 @@ describe('an update', () => {
     const other = await put(story, {}, { spec: { minAvailable: 5 }, status, subresource: 'status' });
     assert.deepEqual(other.spec, { minAvailable: 1 });
     assert.deepEqual(other['status'], status);
+    assert.equal(Object.keys(other).at(-1), 'status', 'the order of members stays');
     assert.deepEqual(story.told(), [
       'rules: defaults',
       'rules: load',
