@@ -11,6 +11,7 @@ import { consoleRows } from './console-rows.ts';
 import { definitionRows } from './definition-rows.ts';
 import { deletionRows } from './deletion-rows.ts';
 import { etcdRows } from './etcd-rows.ts';
+import { floorRows } from './floor-rows.ts';
 import { getRows } from './get-rows.ts';
 import { listRows } from './list-rows.ts';
 import { memoryRows } from './memory-rows.ts';
@@ -34,6 +35,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   custom: customRows,
   list: listRows,
   watch: watchRows,
+  floor: floorRows,
   memory: memoryRows,
   crds: definitionRows,
   deletion: deletionRows,
