@@ -1,6 +1,6 @@
 // Programs in Go, on the libraries that most of Kubernetes' own programs are made of: client-go, controller-runtime (its
 // envtest included) and Helm. Their tests are in the folder `go`; here they are built, and each is run against a server of
-// its package. The Gateway API's own tests of its validation rules are built from its module.
+// its package, of two releases. The Gateway API's own tests of its validation rules are built from its module.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,49 +28,77 @@ const variants: readonly { readonly of: RegExp; readonly env: Readonly<Record<st
   { of: /^TestInformers/, env: { KUBE_FEATURE_WatchListClient: 'true' } },
 ];
 
+/** Kubernetes' libraries of two releases, each with a server of its release. */
+const RELEASES: readonly Release[] = [
+  { release: '1.34', packages: ['clientgo', 'operator', 'helm', 'bootstrap'], hasGateways: true, options: [] },
+  {
+    release: '1.37',
+    packages: ['clientgo', 'operator', 'bootstrap'],
+    hasGateways: false,
+    // Helm and the Gateway API have no release on these libraries.
+    options: ['-modfile=v0.37.mod'],
+  },
+];
+
+interface Release {
+  readonly release: string;
+  readonly packages: readonly string[];
+  readonly hasGateways: boolean;
+  /** Of the Go command. */
+  readonly options: readonly string[];
+}
+
 /** What the servers of some packages are started with. */
 const serverFlags: Readonly<Record<string, readonly string[]>> = {
   bootstrap: ['--enable-bootstrap-token-auth', '--enable-admission-plugins=NodeRestriction'],
 };
 
-suite('Go clients', { skip: withoutGo(), timeout: buildTimeoutMs }, () => {
-  let folder: string;
-  before(
-    async () => {
-      folder = await mkdtemp(join(tmpdir(), 'keelson-go-'));
-      await build(folder);
-    },
-    { timeout: buildTimeoutMs },
-  );
-  after(() => rm(folder, { recursive: true, force: true }));
+for (const each of RELEASES) {
+  const { release, packages, hasGateways } = each;
+  suite(`Go clients of Kubernetes ${release}`, { skip: withoutGo(each), timeout: buildTimeoutMs }, () => {
+    let folder: string;
+    before(
+      async () => {
+        folder = await mkdtemp(join(tmpdir(), 'keelson-go-'));
+        await build(folder, each);
+      },
+      { timeout: buildTimeoutMs },
+    );
+    after(() => rm(folder, { recursive: true, force: true }));
 
-  for (const name of ['clientgo', 'operator', 'helm', 'bootstrap']) {
-    test(name, { timeout: buildTimeoutMs }, (context) => runPackage(context, folder, name));
-  }
+    for (const name of packages) {
+      test(name, { timeout: buildTimeoutMs }, (context) => runPackage(context, { folder, name, release }));
+    }
 
-  for (const channel of GATEWAY_CHANNELS) {
-    test(`Gateway API, ${channel}`, { timeout: buildTimeoutMs }, (context) => runGateways(context, folder, channel));
-  }
+    for (const channel of hasGateways ? GATEWAY_CHANNELS : []) {
+      test(`Gateway API, ${channel}`, { timeout: buildTimeoutMs }, (context) => runGateways(context, folder, channel));
+    }
 
-  test('envtest', { timeout: buildTimeoutMs }, (context) => runEnvironments(context, folder));
-});
+    test('envtest', { timeout: buildTimeoutMs }, (context) => runEnvironments(context, folder, release));
+  });
+}
 
 /** Why nothing of this can be run here, or false. */
-function withoutGo(): string | false {
+function withoutGo({ options, packages }: Release): string | false {
   if (!answers('go', 'version')) return 'Go is not installed: no client in Go is tested';
   const modules = 'the modules of test/clients/go are not there and cannot be fetched: no client in Go is tested';
-  return answers('go', '-C', sources, 'list', '-deps', '-test', './...') ? false : modules;
+  const list = ['list', ...options, '-deps', '-test', ...foldersOf(packages)];
+  return answers('go', '-C', sources, ...list) ? false : modules;
+}
+
+function foldersOf(packages: readonly string[]): string[] {
+  return [...packages, 'envtest'].map((name) => `./${name}`);
 }
 
 /**
  * Builds the tests of all packages. Most of a build that finds nothing cached goes into code that hardly runs:
  * without optimising it, and without what debuggers need, that takes two thirds of the time.
  */
-async function build(folder: string): Promise<void> {
+async function build(folder: string, { options: ofRelease, packages, hasGateways }: Release): Promise<void> {
   const fast = ['-vet=off', '-gcflags=all=-dwarf=false -N -l', '-ldflags=-s -w'];
   const options = { cwd: sources, env: { CGO_ENABLED: '0' }, yielding: true };
-  await run('go', ['test', '-c', ...fast, '-o', `${folder}/`, './...'], options);
-  for (const channel of GATEWAY_CHANNELS) {
+  await run('go', ['test', '-c', ...ofRelease, ...fast, '-o', `${folder}/`, ...foldersOf(packages)], options);
+  for (const channel of hasGateways ? GATEWAY_CHANNELS : []) {
     const binary = join(folder, `gateway-${channel}.test`);
     await run('go', ['test', '-c', ...fast, '-tags', channel, '-o', binary, `${GATEWAY_MODULE}/pkg/test/cel`], options);
   }
@@ -106,9 +134,9 @@ async function testServer(files: readonly string[]): Promise<Disposable & { read
 }
 
 /** A suite that starts its servers itself, by the programs that `keelson envtest-assets` makes. */
-async function runEnvironments(context: TestContext, folder: string): Promise<void> {
+async function runEnvironments(context: TestContext, folder: string, release: string): Promise<void> {
   const assets = join(folder, 'assets');
-  await run(process.execPath, [program, 'envtest-assets', assets]);
+  await run(process.execPath, [program, 'envtest-assets', `--kubernetes-version=${release}`, assets]);
   const binary = join(folder, 'envtest.test');
   const env = { KUBEBUILDER_ASSETS: assets, HOME: folder };
   for (const each of (await run(binary, ['-test.list', '.'])).trim().split('\n')) {
@@ -118,14 +146,19 @@ async function runEnvironments(context: TestContext, folder: string): Promise<vo
   }
 }
 
-async function runPackage(context: TestContext, folder: string, name: string): Promise<void> {
+async function runPackage(
+  context: TestContext,
+  { folder, name, release }: { readonly folder: string; readonly name: string; readonly release: string },
+): Promise<void> {
   const binary = join(folder, `${name}.test`);
   const dataDir = join(folder, `${name}-data`);
-  await using server = new ServerProcess(dataDir, { flags: serverFlags[name] ?? [] });
+  await using server = new ServerProcess(dataDir, {
+    flags: [`--kubernetes-version=${release}`, ...(serverFlags[name] ?? [])],
+  });
   await server.start();
   await using lever = await RestartLever.create(server);
   const places = { KUBECONFIG: server.kubeconfigPath, PKI: join(dataDir, 'pki') };
-  const env = { ...places, RESTART_URL: lever.url, HOME: folder };
+  const env = { ...places, RESTART_URL: lever.url, HOME: folder, RELEASE: release };
   const cwd = join(sources, name);
   const tests = (await run(binary, ['-test.list', '.'], { cwd })).trim().split('\n');
   for (const each of tests) {
