@@ -125,12 +125,10 @@ function checkSettings(settings: FeatureGateSettings, emulation: Emulation): voi
 /** The first minor version of Kubernetes 1 in which gates need others by declaration. */
 const FIRST_WITH_NEEDS = 35;
 
-/** Gates that were on when they were removed, before this release. */
-function unknownGates({ binary }: Emulation): ReadonlySet<string> {
-  const gone = Object.entries(gateSpans).filter(([name, { until = Number.POSITIVE_INFINITY }]) => {
-    return until < binary.minor && table[name]?.at(-1)?.default === true;
-  });
-  return new Set(gone.map(([name]) => name));
+/** Whether a gate was on when it was removed, before this release. */
+function wasOnWhenRemoved(name: string, { binary }: Emulation): boolean {
+  const { until = Number.POSITIVE_INFINITY } = gateSpans[name] ?? {};
+  return until < binary.minor && table[name]?.at(-1)?.default === true;
 }
 
 /** A gate that can only be enabled with another one. */
@@ -162,13 +160,12 @@ const TOKEN_BINDING: GateNeed = {
     'the "ServiceAccountTokenNodeBinding" feature gate can only be enabled if the "ServiceAccountTokenNodeBindingValidation" feature gate is also enabled',
 };
 
-/** The state of all gates of a server, which does not change while it runs. */
+/** The state of all gates of a server, which does not change while it runs. A server asks for a few of them. */
 export class FeatureGates {
-  readonly #settings: FeatureGateSettings;
-  readonly #specs: ReadonlyMap<string, FeatureGateSpec>;
-  readonly #enabled: ReadonlyMap<string, boolean>;
-  /** Gates that the release no longer knows and whose features remain. */
-  readonly #unknown: ReadonlySet<string>;
+  readonly #settings: ReadonlyMap<string, boolean>;
+  readonly #emulation: Emulation;
+  /** The gates that have been asked for. */
+  readonly #asked = new Map<FeatureGateName, boolean>();
 
   /**
    * @param settings of individual gates take precedence over AllAlpha and AllBeta
@@ -178,33 +175,16 @@ export class FeatureGates {
    */
   constructor(settings: FeatureGateSettings = {}, emulation: Emulation = emulationOf(CURRENT_MINOR)) {
     checkSettings(settings, emulation);
-    const specs = new Map(
-      Object.keys(table).flatMap((name) => {
-        const history = historyIn(name, emulation.binary.minor);
-        return history === undefined ? [] : [[name, specAt(history, emulation)] as const];
-      }),
-    );
-    const enabled = new Map([...specs].map(([name, spec]) => [name, spec.default]));
-    for (const { name, stage } of stageGates) {
-      const all = settings[name];
-      if (all === undefined) continue;
-      for (const [gate, spec] of specs) if (spec.stage === stage) enabled.set(gate, all);
-    }
-    // A stage gate has that stage itself, and must not be set by the other one: explicit settings come last.
-    for (const { name } of stageGates) enabled.set(name, false);
-    for (const [name, value] of Object.entries(settings)) enabled.set(name, value);
-    this.#settings = settings;
-    this.#specs = specs;
-    this.#enabled = enabled;
-    this.#unknown = unknownGates(emulation);
+    this.#settings = new Map(Object.entries(settings));
+    this.#emulation = emulation;
     if (emulation.binary.minor >= FIRST_WITH_NEEDS) this.#checkNeeds();
   }
 
   /** @throws FeatureGateError for gates that are enabled without those that they need */
   #checkNeeds(): void {
     const problems = Object.entries(gateNeeds).flatMap(([name, needed]) => {
-      if (this.#enabled.get(name) !== true) return [];
-      const off = needed.filter((each) => this.#enabled.get(each) === false);
+      if (this.#state(name) !== true) return [];
+      const off = needed.filter((each) => this.#state(each) === false);
       return off.length === 0
         ? []
         : [`${name} is enabled, but depends on features that are disabled: [${off.join(' ')}]`];
@@ -214,13 +194,36 @@ export class FeatureGates {
 
   /** Whether a feature is there. One whose gate the release no longer knows is as it was when the gate was removed. */
   enabled(name: FeatureGateName): boolean {
-    return this.#enabled.get(name) ?? this.#unknown.has(name);
+    const known = this.#asked.get(name);
+    if (known !== undefined) return known;
+    const enabled = this.#state(name) ?? wasOnWhenRemoved(name, this.#emulation);
+    this.#asked.set(name, enabled);
+    return enabled;
+  }
+
+  /** Whether a gate is on; undefined for one that the release does not know. */
+  #state(name: string): boolean | undefined {
+    const spec = this.#spec(name);
+    if (spec === undefined) return undefined;
+    const explicit = this.#settings.get(name);
+    if (explicit !== undefined) return explicit;
+    // A stage gate has that stage itself, and is not set by the other one.
+    if (stageGates.some((gate) => gate.name === name)) return false;
+    const ofStage = stageGates.find(({ stage }) => stage === spec.stage);
+    return (ofStage && this.#settings.get(ofStage.name)) ?? spec.default;
+  }
+
+  #spec(name: string): FeatureGateSpec | undefined {
+    const history = historyIn(name, this.#emulation.binary.minor);
+    return history && specAt(history, this.#emulation);
   }
 
   /** All gates of the emulated version, with stage and state, in the table's order. */
   *all(): Generator<{ name: string; stage: GateStage; enabled: boolean }> {
-    for (const [name, { stage }] of this.#specs) {
-      if (stage !== 'PREALPHA') yield { name, stage, enabled: this.#enabled.get(name) === true };
+    for (const name of Object.keys(table)) {
+      const spec = this.#spec(name);
+      if (spec === undefined || spec.stage === 'PREALPHA') continue;
+      yield { name, stage: spec.stage, enabled: this.#state(name) === true };
     }
   }
 
@@ -241,8 +244,8 @@ export class FeatureGates {
 
   /** Warnings at startup, in kube-apiserver's words: gates that need not or should not be set. */
   warnings(): string[] {
-    const explicit = Object.entries(this.#settings).flatMap(([name, value]) => {
-      const stage = this.#specs.get(name)?.stage;
+    const explicit = [...this.#settings].flatMap(([name, value]) => {
+      const stage = this.#spec(name)?.stage;
       if (stage !== 'GA' && stage !== 'DEPRECATED') return [];
       const shown = stage === 'GA' ? 'GA' : 'deprecated';
       return [`Setting ${shown} feature gate ${name}=${value}. It will be removed in a future release.`];
