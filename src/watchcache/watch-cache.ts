@@ -102,7 +102,11 @@ class StoreWatchCache implements WatchCache, WatchSource {
   constructor(options: WatchCacheOptions, revision: number) {
     this.#options = options;
     this.#revision = revision;
-    this.history = new History(revision, { ...limits, ...options.limits }, options.clock);
+    this.history = new History(
+      revision,
+      options.limits === undefined ? limits : { ...limits, ...options.limits },
+      options.clock,
+    );
     this.#watchers = new WatcherIndex(options);
     this.#waiters = new RevisionWaiters(options.clock, () => this.revision);
     const isCurrent = (object: object) => this.#byKey.get((object as CachedObject).key) === object;
