@@ -17,6 +17,7 @@ import { listRows } from './list-rows.ts';
 import { memoryRows } from './memory-rows.ts';
 import { nodeRows } from './node-rows.ts';
 import { overloadRows } from './overload-rows.ts';
+import { pairRows } from './pair-rows.ts';
 import { Results } from './results.ts';
 import { Workplace } from './server-process.ts';
 import { startRows } from './start-rows.ts';
@@ -47,6 +48,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   cluster: clusterRows,
   threads: threadRows,
   nodes: nodeRows,
+  pair: pairRows,
 };
 
 const usage = `Usage: npm run bench -- [--only GROUP,...] [--quick] [--profile FOLDER]
