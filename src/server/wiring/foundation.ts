@@ -67,7 +67,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
     ...{ resources: () => resourceFacts(catalog, registry), rules: await metricRules(options, log) },
   });
   metrics.runtime.outputs(environment.outputs.out, environment.outputs.err);
-  const egress = await openEgress(context, metrics);
+  const egress = await openEgress(context, emulation, metrics);
   // Before everything else, because parts may still record events while they stop.
   const auditor = await startAudit(context, metrics, egress.controlplane);
   const tracing = await startTracing(context, gates);
@@ -214,12 +214,16 @@ async function loadEncryption(
 }
 
 /** Loads proxies only if a file configures them. @throws ConfigurationError with kube-apiserver's message */
-async function openEgress({ options, environment }: WiringContext, metrics: ServerMetrics): Promise<Egress> {
+async function openEgress(
+  { options, environment }: WiringContext,
+  { binary }: Emulation,
+  metrics: ServerMetrics,
+): Promise<Egress> {
   const { egressSelectorConfigFile: path } = options;
   const { dial, clock, random } = environment;
   if (path === undefined) return { controlplane: dial, cluster: dial, etcd: undefined, selected: undefined };
   const { loadEgress } = await import('../access/egress-selector.ts');
-  return loadEgress(path, { dial, clock, random, metrics: metrics.egress });
+  return loadEgress(path, { minor: binary.minor, dial, clock, random, metrics: metrics.egress });
 }
 
 /** Loads tracing only if it is configured. */
