@@ -146,6 +146,24 @@ describe('an apply of labels to the status of an object', () => {
     assert.deepEqual([await owns('1.35'), await owns('1.36')], [true, false]);
   });
 
+  test('an apply to the status of a CustomResourceDefinition owns the labels that it writes from 1.36 on', async () => {
+    const managers = async (release: string) => {
+      await using server = await startTestServer({ kubernetesVersion: release });
+      await serveThings(server);
+      const type = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+      const metadata = { name: `things.${GROUP}`, labels: { a: 'b' } };
+      const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.${GROUP}/status?fieldManager=m`;
+      const { body } = await server.patch(path, { ...type, metadata }, APPLY);
+      const written = (
+        body as { metadata: { labels?: object; managedFields: { manager: string; fieldsV1: object }[] } }
+      ).metadata;
+      assert.deepEqual(written.labels, { a: 'b' });
+      return written.managedFields.flatMap(({ manager, fieldsV1 }) => (manager === 'm' ? [fieldsV1] : []));
+    };
+    assert.deepEqual(await managers('1.35'), []);
+    assert.deepEqual(await managers('1.36'), [{ 'f:metadata': { 'f:labels': { 'f:a': {} } } }]);
+  });
+
   test('an apply to the status of a CSINode owns no labels', async () => {
     const type = { apiVersion: 'storage.k8s.io/v1', kind: 'CSINode' };
     assert.equal(await ownsLabel('1.37', '/apis/storage.k8s.io/v1/csinodes', type, { spec: { drivers: [] } }), false);
