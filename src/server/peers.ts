@@ -9,12 +9,14 @@ import { identityLeaseName, isIdentityLease } from '../controllers/identity-leas
 import { peerAddress } from '../controllers/peer-address.ts';
 import { PEER_PROXIED } from '../http/connect/peer-proxy.ts';
 import type { PeerRoutes } from '../http/connect/peer-routes.ts';
-import { dial } from '../outbound/dial.ts';
+import { isSince } from '../lifecycle/version.ts';
+import { type Dial, dial } from '../outbound/dial.ts';
 import { textAt } from '../resources/value.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { askServer, inTime, proxyCertificate, readAnswer } from './ask-server.ts';
 import { areCertificates, backendCaller } from './backends.ts';
 import { CurrentFiles } from './current-files.ts';
+import type { Egress } from './egress.ts';
 import { knowsPeers } from './options/peers.ts';
 import type { ServerOptions } from './options.ts';
 
@@ -24,6 +26,9 @@ interface PeerNeeds {
   readonly log: Log;
   readonly objects: ObjectLookup;
   readonly registry: Registry;
+  readonly egress: Pick<Egress, 'selected'>;
+  /** The minor release of Kubernetes 1 whose behavior the server has. */
+  readonly minor: number;
   /** Of this server. */
   readonly hostname: string;
 }
@@ -33,12 +38,12 @@ const SERVER_NAME = 'kubernetes.default.svc';
 const LEASES = { group: 'coordination.k8s.io', resource: 'leases' };
 
 /** Undefined if requests are not forwarded. @throws Error if a file cannot be read */
-export function peerRoutes({ options, clock, log, objects, registry, hostname }: PeerNeeds): PeerRoutes | undefined {
+export function peerRoutes(needs: PeerNeeds): PeerRoutes | undefined {
+  const { options, clock, log, objects, registry, hostname } = needs;
   if (options.peerCaFile === undefined || !knowsPeers(options)) return undefined;
   const authority = new CurrentFiles([options.peerCaFile], { clock, isUsable: areCertificates });
   const certificate = proxyCertificate(options, clock);
-  // Peers are beside this server: an egress selector does not apply.
-  const backends = backendCaller(options, { clock, dial });
+  const backends = backendCaller(options, { clock, dial: dialOf(needs) });
   const locate = async (id: string) => {
     const address = await peerAddress(registry, id);
     const [ca] = authority.current();
@@ -65,4 +70,9 @@ export function peerRoutes({ options, clock, log, objects, registry, hostname }:
     },
   });
   return { serving: (resource) => servers.serving(resource), locate, backends };
+}
+
+/** Before 1.36 an egress selector did not apply to peers, which are beside this server. */
+function dialOf({ egress, minor }: PeerNeeds): Dial {
+  return (isSince({ minor }, 36) ? egress.selected?.controlplane : undefined) ?? dial;
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { answerJson, type OtherApiServer, startOtherApiServer } from '../../../test/api-server.ts';
+import { startConnectProxy } from '../../../test/egress-proxies.ts';
 import { realClock } from '../../../test/listening.ts';
 import { until } from '../../../test/until.ts';
 import { makeCertificates } from '../../server/pki.ts';
@@ -142,6 +143,37 @@ describe('a request for a resource that only a peer serves', () => {
     const { message } = (await lost.json()) as { message: string };
     const why = 'Error getting ip and port info of the remote server while proxying';
     assert.deepEqual([lost.status, message], [503, why]);
+  });
+});
+
+describe('a peer with an egress selector for the control plane', () => {
+  const askedProxy = async (kubernetesVersion: string) => {
+    await using other = await startOtherApiServer(WELL);
+    await using proxy = await startConnectProxy({ to: other.port });
+    const connection = {
+      proxyProtocol: 'HTTPConnect',
+      transport: { tcp: { url: `http://127.0.0.1:${proxy.port}` } },
+    };
+    const selector = {
+      apiVersion: 'apiserver.k8s.io/v1beta1',
+      kind: 'EgressSelectorConfiguration',
+      egressSelections: [{ name: 'controlplane', connection }],
+    };
+    const egressSelectorConfigFile = file('egress.json', JSON.stringify(selector));
+    const { server, store } = await startBeside(other, { kubernetesVersion, egressSelectorConfigFile });
+    await using _ = server;
+    await publish(store, other.port);
+    assert.equal((await get(server, JOBS)).status, 203);
+    return proxy.asked.map((address) => address === `127.0.0.1:${other.port}`);
+  };
+
+  it('is asked directly before 1.36', async () => {
+    assert.deepEqual(await askedProxy('1.35'), []);
+  });
+
+  it('is asked through it from 1.36 on', async () => {
+    const asked = await askedProxy('1.36');
+    assert.ok(asked.length > 0 && asked.every((isPeer) => isPeer), String(asked));
   });
 });
 
