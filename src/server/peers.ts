@@ -2,7 +2,7 @@
 // they publish, and verified by --peer-ca-file.
 
 import type { ObjectLookup } from '../admission/object-lookup.ts';
-import { API_SERVER, PEER_DISCOVERY, PeerServers } from '../aggregator/peer-servers.ts';
+import { API_SERVER, NOPEER_DISCOVERY, PEER_DISCOVERY, PeerServers } from '../aggregator/peer-servers.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { identityLeaseName, isIdentityLease } from '../controllers/identity-lease.ts';
@@ -35,6 +35,8 @@ interface PeerNeeds {
 
 /** kube-apiserver's name among its own. */
 const SERVER_NAME = 'kubernetes.default.svc';
+/** The first minor release of Kubernetes 1 that merges discovery documents with those of peers. */
+const FIRST_MERGED = 35;
 const LEASES = { group: 'coordination.k8s.io', resource: 'leases' };
 
 /** Undefined if requests are not forwarded. @throws Error if a file cannot be read */
@@ -50,6 +52,7 @@ export function peerRoutes(needs: PeerNeeds): PeerRoutes | undefined {
     return address && { ...address, tls: { serverName: SERVER_NAME, ca, verified: true, ...certificate() } };
   };
   const own = identityLeaseName(hostname);
+  const merges = isSince(needs, FIRST_MERGED);
   const servers = new PeerServers({
     ...{ clock, log, turns: registry.turns },
     async peers() {
@@ -63,13 +66,17 @@ export function peerRoutes(needs: PeerNeeds): PeerRoutes | undefined {
       const place = await locate(id);
       if (place === undefined) throw new Error('it has no address');
       const headers = { [PEER_PROXIED]: 'true' };
-      const question = { path, user: API_SERVER, accept: PEER_DISCOVERY };
+      const question = { path, user: API_SERVER, accept: merges ? NOPEER_DISCOVERY : PEER_DISCOVERY };
       return await inTime(clock, (signal) =>
         askServer(place, question, { backends, tellsUid: true, headers, signal, read: readAnswer }),
       );
     },
   });
-  return { serving: (resource) => servers.serving(resource), locate, backends };
+  return {
+    ...{ locate, backends },
+    serving: (resource) => servers.serving(resource),
+    discovery: merges ? { own, read: (isShared) => servers.groups(isShared) } : undefined,
+  };
 }
 
 /** Before 1.36 an egress selector did not apply to peers, which are beside this server. */

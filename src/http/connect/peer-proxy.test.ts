@@ -177,6 +177,69 @@ describe('a peer with an egress selector for the control plane', () => {
   });
 });
 
+describe('the aggregated discovery document of servers with peers', () => {
+  const FORM = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+  const groupsIn = async (server: TestServer, accept: string, path = '/apis') => {
+    const answer = await get(server, path, { accept });
+    const { items } = (await answer.json()) as { items: { metadata: { name?: string } }[] };
+    return items.map(({ metadata }) => metadata.name);
+  };
+  const start = async (kubernetesVersion: string, other: OtherApiServer) => {
+    const { server, store } = await startBeside(other, { kubernetesVersion });
+    await publish(store, other.port);
+    return server;
+  };
+
+  it('has what only peers serve from 1.35 on', async () => {
+    await using other = await startOtherApiServer(WELL);
+    await using before = await start('1.34', other);
+    assert.ok(!(await groupsIn(before, FORM)).includes('batch'));
+    assert.equal(other.asked.length, 0);
+    await using server = await start('1.35', other);
+    assert.ok((await groupsIn(server, FORM)).includes('batch'));
+    assert.equal(other.asked[1]?.headers['accept'], `${FORM};profile=nopeer,${FORM}`);
+  });
+
+  it('is of one server alone on request, and for the core group', async () => {
+    await using other = await startOtherApiServer(WELL);
+    await using server = await start('1.35', other);
+    assert.ok(!(await groupsIn(server, `${FORM};profile=nopeer`)).includes('batch'));
+    assert.equal((await groupsIn(server, FORM, '/api')).length, 1);
+    assert.equal(other.asked.length, 0);
+    assert.ok((await groupsIn(server, FORM)).includes('batch'));
+    assert.ok((await groupsIn(server, FORM)).includes('batch'));
+    const metrics = await (await get(server, '/metrics')).text();
+    for (const count of ['nopeer_requests', 'peer_aggregated_cache_hits', 'peer_aggregated_cache_misses']) {
+      assert.match(metrics, new RegExp(`^aggregator_discovery_${count}_total 1$`, 'm'));
+    }
+  });
+
+  it('has none of the custom resources that only a peer still knows', async () => {
+    await using other = await startOtherApiServer(({ url }, response) =>
+      answerJson(response, url === '/apis' ? discovery('example.com', 'v1', 'things') : { items: [] }),
+    );
+    await using server = await start('1.35', other);
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const schema = { openAPIV3Schema: { type: 'object' } };
+    const { status } = await server.request('POST', definitions, {
+      metadata: { name: 'things.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Cluster',
+        names: { plural: 'things', kind: 'Thing' },
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    });
+    assert.equal(status, 201);
+    const isServed = async () => (await groupsIn(server, FORM)).includes('example.com');
+    const things = '/apis/example.com/v1/things';
+    await until('things are served', async () => (await server.request('GET', things)).status === 200);
+    assert.equal(await isServed(), true);
+    await server.request('DELETE', `${definitions}/things.example.com`);
+    await until('things are not in the document any more', async () => !(await isServed()));
+  });
+});
+
 it('forwarding to peers needs its feature gate and a client certificate', async () => {
   const peerCaFile = CERTIFICATE.proxyClientCertFile;
   await assert.rejects(startTestServer({ peerCaFile, ...CERTIFICATE }), /requires UnknownVersionInteroperabilityProxy/);
