@@ -70,7 +70,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   const egress = await openEgress(context, emulation, metrics);
   // Before everything else, because parts may still record events while they stop.
   const auditor = await startAudit(context, metrics, egress.controlplane);
-  const tracing = await startTracing(context, gates);
+  const tracing = await startTracing(context, emulation, gates);
   const encryption = await loadEncryption(context, { catalog, gates, metrics });
   const observeEtcdCall: CallObserver | undefined = tracing && ((...call) => tracing.callsEtcd(...call));
   const opening = openStore(context, {
@@ -229,6 +229,7 @@ async function openEgress(
 /** Loads tracing only if it is configured. */
 async function startTracing(
   { options, environment, closing }: WiringContext,
+  emulation: Emulation,
   gates: FeatureGates,
 ): Promise<RequestSpans | undefined> {
   const { tracingConfigFile: path } = options;
@@ -242,7 +243,8 @@ async function startTracing(
   const { RequestSpans } = await withPackages(need, () => import('../tracing/request-spans.ts'));
   const { identityLeaseName } = await import('../../controllers/identity-lease.ts');
   const { clock, log, hostname } = environment;
-  const spans = new RequestSpans(configuration, { clock, log, instanceId: identityLeaseName(hostname) });
+  const needs = { clock, log, release: emulation.binary, instanceId: identityLeaseName(hostname) };
+  const spans = new RequestSpans(configuration, needs);
   closing.defer(() => spans.close());
   return spans;
 }
