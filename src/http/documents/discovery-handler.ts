@@ -128,7 +128,8 @@ export class DiscoveryHandler {
       checkContentType(context, ofVersion ? cbor : cborDocuments);
       checkAcceptable(context, false);
     }
-    await respondValue(context, { value: make(), format: documentFormat(context, ofVersion && hasRoutes) });
+    const of = ofVersion ? (hasRoutes ? 'builtin' : 'custom') : undefined;
+    await respondValue(context, { value: make(), format: documentFormat(context, of) });
     return true;
   }
 

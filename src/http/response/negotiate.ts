@@ -128,12 +128,14 @@ export function indentedJson(context: RequestContext): Format {
 
 /**
  * The format of discovery documents.
- * @param ofVersion whether it is about one group version, which accepts the same types as resources do
+ * @param ofVersion of one group version: of a built-in group the types are those of resources; of a group of custom
+ *   resources, CBOR is never among them
  * @throws ApiError 406
  */
-export function documentFormat(context: RequestContext, ofVersion = false): Format {
-  const hasCbor = ofVersion || context.services.settings.cborDocuments;
-  return chooseFormat(context, (hasCbor ? offersOf(context) : WITHOUT_CBOR).versionDocuments);
+export function documentFormat(context: RequestContext, ofVersion?: 'builtin' | 'custom'): Format {
+  const hasCbor = ofVersion === undefined ? context.services.settings.cborDocuments : ofVersion === 'builtin';
+  const offers = hasCbor ? offersOf(context) : WITHOUT_CBOR;
+  return chooseFormat(context, offers.versionDocuments, offers.representations);
 }
 
 /** The format of errors for clients that accept no form of Status. */
@@ -147,11 +149,16 @@ export function errorFormat(context: RequestContext): Format {
   return found === undefined ? UNASKED : formatOf(context, found);
 }
 
-function chooseFormat(context: RequestContext, offer: NegotiationOffer): Format {
+/** @param accepted the media types that an error names */
+function chooseFormat(
+  context: RequestContext,
+  offer: NegotiationOffer,
+  accepted: readonly string[] = offersOf(context).representations,
+): Format {
   const { accept } = context.exchange.headers;
   if (accept === 'application/json' && context.query.empty && !looksIn(context)) return JSON_FORMAT;
   const found = negotiate(accept, offer);
-  if (found === undefined) throw errors.notAcceptable(offersOf(context).representations);
+  if (found === undefined) throw errors.notAcceptable(accepted);
   return formatOf(context, found);
 }
 
