@@ -99,6 +99,7 @@ interface Place {
 /**
  * All names in an order that agrees with each list, as Kubernetes chooses it: a list with all names is taken as it is,
  * names without an order among them are sorted, and so are all names if the lists contradict each other.
+ * @internal
  */
 export function agreedOrder(lists: readonly (readonly string[])[]): readonly string[] {
   const places = placesIn(lists);

@@ -128,8 +128,8 @@ export class DiscoveryHandler {
       checkContentType(context, ofVersion ? cbor : cborDocuments);
       checkAcceptable(context, false);
     }
-    const of = ofVersion ? (hasRoutes ? 'builtin' : 'custom') : undefined;
-    await respondValue(context, { value: make(), format: documentFormat(context, of) });
+    const types = ofVersion ? (hasRoutes ? 'of resources' : 'without CBOR') : undefined;
+    await respondValue(context, { value: make(), format: documentFormat(context, types) });
     return true;
   }
 

@@ -128,12 +128,11 @@ export function indentedJson(context: RequestContext): Format {
 
 /**
  * The format of discovery documents.
- * @param ofVersion of one group version: of a built-in group the types are those of resources; of a group of custom
- *   resources, CBOR is never among them
+ * @param types of a document about one group version: those of resources, or without CBOR in any case
  * @throws ApiError 406
  */
-export function documentFormat(context: RequestContext, ofVersion?: 'builtin' | 'custom'): Format {
-  const hasCbor = ofVersion === undefined ? context.services.settings.cborDocuments : ofVersion === 'builtin';
+export function documentFormat(context: RequestContext, types?: 'of resources' | 'without CBOR'): Format {
+  const hasCbor = types === undefined ? context.services.settings.cborDocuments : types === 'of resources';
   const offers = hasCbor ? offersOf(context) : WITHOUT_CBOR;
   return chooseFormat(context, offers.versionDocuments, offers.representations);
 }
