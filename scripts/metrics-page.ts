@@ -48,7 +48,6 @@ const REASONS: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^field_validation_/, 'kube-apiserver declares it without recording anything'],
   [/^apiextensions_openapi_/, 'OpenAPI documents are built on demand; kube-apiserver counts nothing'],
   [/^apiextensions_apiserver_validation_ratcheting/, 'ratcheting is part of validation and not measured separately'],
-  [/^aggregator_discovery_(?:nopeer|peer)_/, 'discovery documents are not merged with those of peers'],
   [/^apiserver_peer_discovery_sync_/, 'the APIs of peers are read when a request needs them'],
   [/^apiserver_validation_declarative_validation_pa/, 'counted without the identifier of the rule'],
   [/^apiserver_validation_duplicate_/, "internal: a check of kube-apiserver's own code"],

@@ -24,6 +24,8 @@ export interface TestIssuer extends AsyncDisposable {
   readonly ca: string;
   /** Paths requested. */
   readonly seen: string[];
+  /** The document with the published key. */
+  keys(): string;
   /** Rotates to another key, which replaces the published ones. */
   rotate(algorithm: 'RS256' | 'ES256' | 'PS384'): void;
   /** Returns a token valid for an hour unless the claims say otherwise; `by` signs with an unpublished key. */
@@ -36,22 +38,25 @@ export async function startIssuer(): Promise<TestIssuer> {
   let key = makeKey('RS256');
   const seen: string[] = [];
   const documents = new Map<string, string>();
+  const keys = () => {
+    const jwk = { ...key.publicKey.export({ format: 'jwk' }), kid: key.kid, use: 'sig', alg: key.algorithm };
+    return JSON.stringify({ keys: [jwk] });
+  };
   const server = createServer({ cert: servingCertPem, key: servingKeyPem }, (request, response) => {
     const path = request.url ?? '';
     seen.push(path);
-    const jwk = { ...key.publicKey.export({ format: 'jwk' }), kid: key.kid, use: 'sig', alg: key.algorithm };
-    const own: Record<string, unknown> = {
-      '/.well-known/openid-configuration': { issuer: url, jwks_uri: `${url}/keys` },
-      '/keys': { keys: [jwk] },
+    const own: Record<string, string> = {
+      '/.well-known/openid-configuration': JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }),
+      '/keys': keys(),
     };
-    const text = documents.get(path) ?? (own[path] === undefined ? undefined : JSON.stringify(own[path]));
+    const text = documents.get(path) ?? own[path];
     response.writeHead(text === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(text ?? '');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    ...{ url, ca: caCertPem, seen, documents },
+    ...{ url, ca: caCertPem, seen, documents, keys },
     rotate: (algorithm) => {
       key = makeKey(algorithm);
     },

@@ -24,6 +24,7 @@ export type ReleaseMetrics = Readonly<Record<string, MetricFacts>>;
 /** Folders whose packages declare metrics of the server, by module. */
 const SOURCES: readonly (readonly [module: string, folder: string])[] = [
   ['apiserver', 'pkg'],
+  ['apiserver', 'plugin/pkg'],
   ['apiextensions-apiserver', 'pkg'],
   ['kube-aggregator', 'pkg'],
   ['component-base', ''],

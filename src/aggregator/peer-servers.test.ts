@@ -60,6 +60,19 @@ describe('peer servers on one store', () => {
     assert.deepEqual(await servers.serving(JOBS), ['a']);
   });
 
+  it('tell their groups, of which those that all servers know are left out from then on', async () => {
+    const { servers, asked } = peersOf([{ id: 'a', holder: 'a_1' }]);
+    const groups = [{ metadata: { name: 'batch' }, versions: [{ version: 'v1', resources: [{ resource: 'jobs' }] }] }];
+    const first = await servers.groups(() => false);
+    assert.deepEqual(first.servers, [{ id: 'a', groups }]);
+    assert.deepEqual(await servers.groups(() => false), first);
+    const second = await servers.groups((group, version) => group === 'batch' && version === 'v1');
+    assert.deepEqual(second.servers, []);
+    assert.notEqual(second.generation, first.generation);
+    assert.deepEqual(await servers.groups(() => false), second);
+    assert.equal(asked.length, 2);
+  });
+
   it('are forgotten with their Leases, and are limited in number', async () => {
     const peers = Array.from({ length: limits.peerServers + 1 }, (_, at) => ({ id: `p${at}`, holder: 'x' }));
     const { servers } = peersOf(peers);

@@ -96,13 +96,15 @@ export interface Negotiated {
   readonly transformation: Transformation | undefined;
   /** The parameter `pretty=1`. */
   readonly pretty: boolean;
+  /** The parameter `profile`, of discovery: `nopeer`. */
+  readonly profile: string | undefined;
 }
 
 /** The best offer for an Accept header; undefined if there is none. */
 export function negotiate(accept: string | undefined, offer: NegotiationOffer): Negotiated | undefined {
   const [preferred] = offer.mediaTypes;
   if (accept === undefined || accept === '') {
-    return preferred === undefined ? undefined : chosen(preferred, undefined, false);
+    return preferred === undefined ? undefined : chosen(preferred, undefined, new Map());
   }
   for (const clause of parseAccept(accept)) {
     for (const offered of offer.mediaTypes) {
@@ -114,8 +116,13 @@ export function negotiate(accept: string | undefined, offer: NegotiationOffer): 
   return undefined;
 }
 
-function chosen(offered: OfferedMediaType, transformation: Transformation | undefined, pretty: boolean): Negotiated {
-  return { mediaType: offered.mediaType, streams: offered.streams === true, transformation, pretty };
+function chosen(
+  { mediaType, streams = false }: OfferedMediaType,
+  transformation: Transformation | undefined,
+  parameters: AcceptClause['parameters'],
+): Negotiated {
+  const [pretty, profile] = ['pretty', 'profile'].map((name) => parameters.get(name));
+  return { mediaType, streams, transformation, pretty: pretty === '1', profile };
 }
 
 function covers({ type, subtype }: AcceptClause, mediaType: string): boolean {
@@ -131,13 +138,12 @@ function fit(
 ): Negotiated | undefined {
   const stream = parameters.get('stream');
   if (stream !== undefined && (stream !== 'watch' || offered.streams !== true)) return undefined;
-  const pretty = parameters.get('pretty') === '1';
   const [kind, group, version] = ['as', 'g', 'v'].map((name) => parameters.get(name));
   if (kind === undefined && group === undefined && version === undefined) {
-    return offered.untransformed === false ? undefined : chosen(offered, undefined, pretty);
+    return offered.untransformed === false ? undefined : chosen(offered, undefined, parameters);
   }
   const found = transformations.find(
     (each) => each.kind === (kind ?? '') && each.group === (group ?? '') && each.version === (version ?? ''),
   );
-  return found === undefined ? undefined : chosen(offered, found, pretty);
+  return found === undefined ? undefined : chosen(offered, found, parameters);
 }

@@ -9,6 +9,7 @@ import type { Json, JsonObject } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { goQuote } from '../base/go-quote.ts';
+import { isSince } from '../lifecycle/version.ts';
 import { Policy as PolicyType } from '../resources/builtin/audit/v1.ts';
 import { at, listAt, textAt } from '../resources/value.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
@@ -29,13 +30,22 @@ interface PolicyReading {
 const GROUP = 'audit.k8s.io';
 const API_VERSION = `${GROUP}/v1`;
 
+/** The release that reads a policy. */
+interface PolicyRelease {
+  /** Of Kubernetes 1; the one served by default if undefined. */
+  readonly minor?: number;
+}
+
+/** The first minor release of Kubernetes 1 in which a rule can be for all groups. */
+const FIRST_WITH_ALL_GROUPS = 36;
+
 /** @param text YAML or JSON. @throws PolicyError */
-export async function readPolicy(text: string): Promise<PolicyReading> {
+export async function readPolicy(text: string, release: PolicyRelease = {}): Promise<PolicyReading> {
   const { value, duplicates } = await parse(text);
   checkKind(value);
   const { value: decoded, unknown } = decode(value);
   const faults = [...duplicates, ...unknown.map((path) => `unknown field ${goQuote(path)}`)];
-  const found = policyFaults(decoded);
+  const found = policyFaults(decoded, release);
   if (found.length > 0) {
     const texts = found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
     throw new PolicyError(texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`);
@@ -91,19 +101,19 @@ function decode(value: Json): { value: JsonObject; unknown: readonly string[] } 
   }
 }
 
-function policyFaults(policy: JsonObject): FieldError[] {
+function policyFaults(policy: JsonObject, release: PolicyRelease): FieldError[] {
   return [
     ...stageFaults(listAt(policy, 'omitStages'), 'omitStages'),
-    ...listAt(policy, 'rules').flatMap((rule, index) => ruleFaults(rule, `rules[${index}]`)),
+    ...listAt(policy, 'rules').flatMap((rule, index) => ruleFaults(rule, `rules[${index}]`, release)),
   ];
 }
 
-function ruleFaults(rule: Json, path: string): FieldError[] {
+function ruleFaults(rule: Json, path: string, release: PolicyRelease): FieldError[] {
   const urls = listAt(rule, 'nonResourceURLs');
   const found = [
     ...levelFaults(textAt(rule, 'level'), `${path}.level`),
     ...urlFaults(urls, `${path}.nonResourceURLs`),
-    ...listAt(rule, 'resources').flatMap((each) => resourceFaults(each, `${path}.resources`)),
+    ...listAt(rule, 'resources').flatMap((each) => resourceFaults(each, `${path}.resources`, release)),
     ...stageFaults(listAt(rule, 'omitStages'), `${path}.omitStages`),
   ];
   const isOfResources = listAt(rule, 'resources').length > 0 || listAt(rule, 'namespaces').length > 0;
@@ -140,10 +150,11 @@ function urlFaults(urls: readonly Json[], path: string): FieldError[] {
   });
 }
 
-function resourceFaults(resources: Json, path: string): FieldError[] {
+function resourceFaults(resources: Json, path: string, release: PolicyRelease): FieldError[] {
   const group = textAt(resources, 'group');
   const found: FieldError[] = [];
-  const faults = group === '' ? [] : subdomainFaults(group);
+  const isAll = group === '*' && isSince(release, FIRST_WITH_ALL_GROUPS);
+  const faults = group === '' || isAll ? [] : subdomainFaults(group);
   if (faults.length > 0) found.push(fieldError.invalid(`${path}.group`, group, faults.join(',')));
   const names = listAt(resources, 'resourceNames');
   if (names.length > 0 && listAt(resources, 'resources').length === 0) {

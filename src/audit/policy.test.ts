@@ -163,3 +163,16 @@ test('unknown and duplicate fields of an audit policy are reported and ignored',
   assert.equal(warning, 'strict decoding error: unknown field "rules[0].bad"');
   assert.equal(policy.rules.length, 1);
 });
+
+test('a rule of an audit policy can be for all groups from 1.36 on', async () => {
+  const text = `${HEAD}rules: [{level: Metadata, resources: [{group: "*", resources: [pods]}]}]`;
+  await assert.rejects(
+    readPolicy(text, { minor: 35 }),
+    /^PolicyError: rules\[0\]\.resources\.group: Invalid value: "\*": /,
+  );
+  const { policy } = await readPolicy(text, { minor: 36 });
+  const evaluator = new PolicyEvaluator(policy);
+  for (const group of ['', 'metrics.k8s.io']) assert.equal(evaluator.evaluate({ ...pods, group }).level, 'Metadata');
+  assert.equal(evaluator.evaluate({ ...pods, resource: 'nodes' }).level, 'None');
+  assert.equal(evaluator.evaluate(path).level, 'None');
+});

@@ -28,6 +28,7 @@ export interface AuditAttributes {
 }
 
 export interface GroupResources {
+  /** `*` for all. */
   readonly group: string;
   readonly resources: readonly string[];
   readonly resourceNames: readonly string[];
@@ -109,7 +110,7 @@ function matchesResource({ namespaces, resources }: AuditRule, attributes: Audit
 }
 
 function covers({ group, resources, resourceNames }: GroupResources, asked: AuditAttributes): boolean {
-  if (group !== asked.group) return false;
+  if (group !== '*' && group !== asked.group) return false;
   // Parsing rejects names without resources.
   if (resources.length === 0) return true;
   if (resourceNames.length > 0 && !resourceNames.includes(asked.name)) return false;

@@ -35,6 +35,8 @@ export interface RequestTrace {
   decoded(): void;
   /** An object is about to be encoded as the response. @param contentType with parameters, if any */
   serializes(contentType: string): void;
+  /** A watch that begins with a list has sent it. @param contentType with parameters, if any */
+  listed(contentType: string): void;
   /** Ends the spans of the request. */
   over(): void;
 }

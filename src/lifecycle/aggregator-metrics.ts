@@ -33,6 +33,21 @@ export function declareAggregatorMetrics(registry: MetricRegistry) {
       stability: 'ALPHA',
     })
     .with({});
+  const nopeer = registry.counter({
+    name: 'aggregator_discovery_nopeer_requests_total',
+    help: 'Number of requests for the discovery document without what only peers serve.',
+    stability: 'ALPHA',
+  });
+  const mergedHits = registry.counter({
+    name: 'aggregator_discovery_peer_aggregated_cache_hits_total',
+    help: 'Number of times the discovery document was served that was merged with those of peers before.',
+    stability: 'ALPHA',
+  });
+  const mergedMisses = registry.counter({
+    name: 'aggregator_discovery_peer_aggregated_cache_misses_total',
+    help: 'Number of times the discovery document was merged with those of peers.',
+    stability: 'ALPHA',
+  });
   const rerouted = registry.counter({
     name: 'apiserver_rerouted_request_total',
     help: 'Number of requests that were forwarded to a peer because this server does not serve the resource.',
@@ -57,6 +72,14 @@ export function declareAggregatorMetrics(registry: MetricRegistry) {
     /** Records that the discovery document was built. */
     discoveryMade(): void {
       documents.add();
+    },
+    /** Records a request for the document without what only peers serve. */
+    nopeerRequest(): void {
+      nopeer.with({}).add();
+    },
+    /** Records a request for the document with what peers serve, and whether it had been merged before. */
+    mergedRequest(isKnown: boolean): void {
+      (isKnown ? mergedHits : mergedMisses).with({}).add();
     },
     /** Records the availability of an APIService. */
     observed(name: string, isAvailable: boolean): void {

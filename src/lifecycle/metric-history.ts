@@ -31,6 +31,9 @@ export const METRIC_HISTORY: Readonly<Record<string, MetricHistory>> = lookup<Me
     ],
   },
   apiserver_authentication_config_controller_last_config_info: { since: 34 },
+  apiserver_authentication_jwt_authenticator_jwks_fetch_last_key_set_info: { since: 35 },
+  apiserver_authentication_jwt_authenticator_jwks_fetch_last_timestamp_seconds: { since: 35 },
+  apiserver_authentication_jwt_authenticator_latency_seconds: { since: 30 },
   apiserver_authorization_config_controller_automatic_reload_last_timestamp_seconds: {
     since: 30,
     stability: 'ALPHA',
@@ -58,6 +61,9 @@ export const METRIC_HISTORY: Readonly<Record<string, MetricHistory>> = lookup<Me
   apiserver_authorization_match_condition_evaluation_errors_total: { since: 30 },
   apiserver_authorization_match_condition_evaluation_seconds: { since: 30 },
   apiserver_authorization_match_condition_exclusions_total: { since: 30 },
+  apiserver_authorization_webhook_duration_seconds: { since: 30 },
+  apiserver_authorization_webhook_evaluations_fail_open_total: { since: 30 },
+  apiserver_authorization_webhook_evaluations_total: { since: 30 },
   apiserver_cache_list_fetched_objects_total: {
     labels: ['index', 'resource_prefix'],
     changes: [

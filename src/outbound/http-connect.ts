@@ -16,6 +16,8 @@ export interface ProxyTls {
   readonly ca: string | undefined;
   readonly cert: string;
   readonly key: string;
+  /** The name that the proxy's certificate must be for; undefined for that of its host. */
+  readonly serverName: string | undefined;
 }
 
 interface TcpProxy {
@@ -53,10 +55,10 @@ export function socketProxy(path: string): ProxyWay {
   };
 }
 
-function secured(socket: Duplex, host: string, { ca, cert, key }: ProxyTls): Duplex {
+function secured(socket: Duplex, host: string, { ca, cert, key, serverName = host }: ProxyTls): Duplex {
   const secure = connectTls({
-    ...{ socket, host, cert, key },
-    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...{ socket, host: serverName, cert, key },
+    ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
     ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
   });
   socket.once('error', (error: Error) => secure.destroy(error));

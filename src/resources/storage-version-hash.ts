@@ -1,9 +1,12 @@
 // Storage versions whose hashes discovery has, where they depend on the emulated version or a gate. kube-apiserver
 // stores the most preferred version that the minimum compatibility version already had.
 
+import { apiVersionOf } from '../api/group-version.ts';
 import { lookup } from '../base/lookup.ts';
+import { introducedMinor } from '../lifecycle/api-lifecycles.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
-import type { Emulation } from '../lifecycle/version.ts';
+import { type Emulation, isSince } from '../lifecycle/version.ts';
+import { versionsOf } from './decodable-versions.ts';
 import type { ResourceDefinition } from './definition.ts';
 
 interface OlderVersion {
@@ -55,7 +58,23 @@ export function hashedIn(definition: ResourceDefinition, minCompatibilityMinor: 
 
 /** The storage version that this minor version of Kubernetes 1 can read; undefined if it is the declared one. */
 export function olderStorageVersion(definition: ResourceDefinition, minCompatibilityMinor: number): string | undefined {
-  return olderOf(definition, minCompatibilityMinor)?.version;
+  return isSince(definition, FIRST_BY_RULE)
+    ? readableVersion(definition, minCompatibilityMinor)
+    : olderOf(definition, minCompatibilityMinor)?.version;
+}
+
+/** The first minor release of Kubernetes 1 that falls back to no alpha version. */
+const FIRST_BY_RULE = 37;
+
+/** The next preferred version that is not alpha and was there already. */
+function readableVersion(definition: ResourceDefinition, minCompatibilityMinor: number): string | undefined {
+  const { group, kind, storage } = definition;
+  const versions = versionsOf(definition);
+  const found = versions
+    .slice(versions.indexOf(storage.version))
+    .filter((version) => !version.includes('alpha'))
+    .find((version) => introducedMinor(apiVersionOf({ group, version }), kind) <= minCompatibilityMinor);
+  return found === storage.version ? undefined : found;
 }
 
 function olderOf({ group, resource }: ResourceDefinition, minCompatibilityMinor: number): OlderVersion | undefined {

@@ -60,3 +60,19 @@ test('StorageVersions of a newer release include its own kinds and versions', ()
   }
   for (const minor of [35, 36]) told(minor, { 'api/all': 'true' }, minor);
 });
+
+test('a release from 1.37 on that emulates an older one writes what that and the one before can read', () => {
+  const versionsIn = (minor: number) => {
+    const all = told(minor, { 'api/beta': 'true' }, 37);
+    const names = [
+      'admissionregistration.k8s.io.mutatingadmissionpolicies',
+      'resource.k8s.io.deviceclasses',
+      'storage.k8s.io.volumeattributesclasses',
+      'apiextensions.k8s.io.customresourcedefinitions',
+    ];
+    return names.map((name) => all.get(name)?.split(' ', 1)[0]?.split('/').at(-1));
+  };
+  assert.deepEqual(versionsIn(37), ['v1', 'v1', 'v1', 'v1beta1']);
+  for (const minor of [34, 35, 36])
+    assert.deepEqual(versionsIn(minor), ['v1beta1', 'v1', 'v1', 'v1beta1'], `1.${minor}`);
+});

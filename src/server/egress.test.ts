@@ -50,9 +50,9 @@ async function startPod() {
 }
 
 /** A server that reaches pods by a proxy, and a pod at an address that only the proxy knows. */
-async function startServerBehind(connection: unknown) {
+async function startServerBehind(connection: unknown, kubernetesVersion?: string) {
   const egressSelectorConfigFile = selecting({ cluster: connection });
-  const server = await startTestServer({ egressSelectorConfigFile });
+  const server = await startTestServer({ egressSelectorConfigFile, ...(kubernetesVersion && { kubernetesVersion }) });
   const pods = '/api/v1/namespaces/default/pods';
   const containers = [{ name: 'main', image: 'i', ports: [{ containerPort: 8080 }] }];
   await server.request('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
@@ -109,6 +109,50 @@ test('pods are reached through an egress proxy with HTTP CONNECT over mutual TLS
   };
   const transport = { tcp: { url: `https://127.0.0.1:${proxy.port}`, tlsConfig } };
   await proxies(proxy, { proxyProtocol: 'HTTPConnect', transport }, 'protocol="http_connect",transport="tcp"');
+});
+
+/** A proxy over mutual TLS whose certificate is for `proxy.example`, and how to reach it. */
+async function startNamedProxy(to: number) {
+  const made = makeCertificates({ clock: systemClock, hosts: ['proxy.example'] });
+  const tls = { cert: made.servingCertPem, key: made.servingKeyPem, ca: made.caCertPem };
+  const proxy = await startConnectProxy({ to, tls });
+  const files = {
+    caBundle: written('named-ca.crt', made.caCertPem),
+    clientCert: written('named-client.crt', made.adminCertPem),
+    clientKey: written('named-client.key', made.adminKeyPem),
+  };
+  const connection = (more: object) => ({
+    proxyProtocol: 'HTTPConnect',
+    transport: { tcp: { url: `https://127.0.0.1:${proxy.port}`, tlsConfig: { ...files, ...more } } },
+  });
+  return { proxy, connection };
+}
+
+test('the certificate of an egress proxy is for the server name that the file gives, from 1.36 on', async () => {
+  await using pod = await startPod();
+  const { proxy, connection } = await startNamedProxy(pod.port);
+  await using _proxy = proxy;
+  for (const [tlsConfig, expected] of [
+    [{ tlsServerName: 'proxy.example' }, 200],
+    [{ tlsServerName: 'other.example' }, 503],
+    [{ tlsServerName: '127.0.0.1' }, 503],
+    [{ tlsServerName: '' }, 503],
+    [{}, 503],
+  ] as const) {
+    await using server = await startServerBehind(connection(tlsConfig), '1.36');
+    const headers = { authorization: `Bearer ${server.token}` };
+    const { status } = await server.fetch(new Request(`https://localhost${PROXIED}`, { headers }));
+    assert.equal(status, expected, JSON.stringify(tlsConfig));
+  }
+});
+
+test('a file for egress proxies has no server names before 1.36', async () => {
+  const { proxy, connection } = await startNamedProxy(1);
+  await using _proxy = proxy;
+  const member = 'egressSelections[0].connection.transport.tcp.tlsConfig.tlsServerName';
+  await assert.rejects(startServerBehind(connection({ tlsServerName: 'proxy.example' }), '1.35'), {
+    message: `failed to read egress selector config: strict decoding error: unknown field "${member}"`,
+  });
 });
 
 test('pods are reached through an egress proxy with HTTP CONNECT over a Unix socket', async () => {

@@ -120,14 +120,25 @@ async function serveThings(server: TestServer): Promise<void> {
   await until('things are served', async () => (await server.request('GET', THINGS)).status === 200);
 }
 
+interface Labelled {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: { readonly name: string };
+  readonly spec?: object;
+}
+
 describe('an apply of labels to the status of an object', () => {
   /** Whether it owns the label, by release. */
   const ownsLabel = async (release: string, path: string, type: object, rest: object) => {
     await using server = await startTestServer({ kubernetesVersion: release });
     if (path === THINGS) await serveThings(server);
-    assert.equal((await server.request('POST', path, { ...type, metadata: { name: 'a' }, ...rest })).status, 201);
-    const applied = { ...type, metadata: { name: 'a', labels: { a: 'b' } } };
-    const { status, body } = await server.patch(`${path}/a/status?fieldManager=m`, applied, APPLY);
+    return await ownsLabelOn(server, path, { ...type, metadata: { name: 'a' }, ...rest });
+  };
+  const ownsLabelOn = async (server: TestServer, path: string, object: Labelled) => {
+    const { apiVersion, kind, metadata: named } = object;
+    assert.equal((await server.request('POST', path, object)).status, 201);
+    const applied = { apiVersion, kind, metadata: { ...named, labels: { a: 'b' } } };
+    const { status, body } = await server.patch(`${path}/${named.name}/status?fieldManager=m`, applied, APPLY);
     assert.equal(status, 200);
     const { metadata } = body as { metadata: { labels?: object; managedFields?: object[] } };
     assert.equal(metadata.labels, undefined, 'the write does not change the labels');
@@ -144,6 +155,34 @@ describe('an apply of labels to the status of an object', () => {
   test('an apply to the status of a custom resource owns no labels from 1.36 on', async () => {
     const owns = (release: string) => ownsLabel(release, THINGS, THING, {});
     assert.deepEqual([await owns('1.35'), await owns('1.36')], [true, false]);
+  });
+
+  test('an apply to the status of a CustomResourceDefinition owns the labels that it writes from 1.36 on', async () => {
+    const managers = async (release: string) => {
+      await using server = await startTestServer({ kubernetesVersion: release });
+      await serveThings(server);
+      const type = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+      const metadata = { name: `things.${GROUP}`, labels: { a: 'b' } };
+      const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.${GROUP}/status?fieldManager=m`;
+      const { body } = await server.patch(path, { ...type, metadata }, APPLY);
+      const written = (
+        body as { metadata: { labels?: object; managedFields: { manager: string; fieldsV1: object }[] } }
+      ).metadata;
+      assert.deepEqual(written.labels, { a: 'b' });
+      return written.managedFields.flatMap(({ manager, fieldsV1 }) => (manager === 'm' ? [fieldsV1] : []));
+    };
+    assert.deepEqual(await managers('1.35'), []);
+    assert.deepEqual(await managers('1.36'), [{ 'f:metadata': { 'f:labels': { 'f:a': {} } } }]);
+  });
+
+  test('an apply to the status of a StorageVersion changes no labels', async () => {
+    await using server = await startTestServer({
+      featureGates: { StorageVersionAPI: true },
+      runtimeConfig: { 'internal.apiserver.k8s.io/v1alpha1': 'true' },
+    });
+    const type = { apiVersion: 'internal.apiserver.k8s.io/v1alpha1', kind: 'StorageVersion' };
+    const path = '/apis/internal.apiserver.k8s.io/v1alpha1/storageversions';
+    assert.equal(await ownsLabelOn(server, path, { ...type, metadata: { name: 'a.b' }, spec: {} }), false);
   });
 
   test('an apply to the status of a CSINode owns no labels', async () => {

@@ -1,11 +1,13 @@
 // Issuers of tokens over TLS: what a server that is told to believe one makes of its tokens.
 
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { JsonObject } from '../../src/api/object.ts';
+import { type Clock, ManualClock } from '../../src/base/clock.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../src/testing.ts';
 import { startIssuer, type TestIssuer } from '../token-issuer.ts';
 import { until } from '../until.ts';
@@ -40,11 +42,16 @@ interface Configured extends AsyncDisposable {
 }
 
 /** A server with an AuthenticationConfiguration, ready once the issuer is known. */
-async function configured(issuer: TestIssuer, text: string, options: TestServerOptions = {}): Promise<Configured> {
+async function configured(
+  issuer: TestIssuer,
+  text: string,
+  options: TestServerOptions = {},
+  clock?: Clock,
+): Promise<Configured> {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-jwt-'));
   const path = join(folder, 'authentication.yaml');
   writeFileSync(path, text);
-  const server = await startTestServer({ ...options, authenticationConfig: path });
+  const server = await startTestServer({ ...options, authenticationConfig: path }, clock && { clock });
   await until('the issuer is asked', () => issuer.seen.includes('/.well-known/openid-configuration'));
   return {
     ...{ server, path },
@@ -265,5 +272,42 @@ test('an invalid AuthenticationConfiguration ends the start in the words of kube
         return true;
       },
     );
+  }
+});
+
+/** The series about the keys of JWT issuers that a server shows, with times left out. */
+async function keySeries(server: TestServer): Promise<string[]> {
+  const headers = { authorization: `Bearer ${server.token}` };
+  const page = await (await server.fetch(new Request('https://localhost/metrics', { headers }))).text();
+  return page
+    .split('\n')
+    .filter((line) => line.startsWith('apiserver_authentication_jwt_authenticator_jwks_'))
+    .map((line) => line.replace(/(timestamp_seconds\{.*\}) .*/, '$1').replace(/apiserver_id_hash="[^"]*",/, ''));
+}
+
+test('metrics tell of the keys of each JWT issuer, from 1.35 on and as long as it is one', async () => {
+  await using issuer = await startIssuer();
+  const hashOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  const series = (kind: string, labels: string) =>
+    `apiserver_authentication_jwt_authenticator_jwks_fetch_${kind}{${labels}}`;
+  const of = `jwt_issuer_hash="${hashOf(issuer.url)}"`;
+  for (const [kubernetesVersion, isMeasured] of [
+    ['1.34', false],
+    ['1.35', true],
+  ] as const) {
+    const clock = new ManualClock(Date.now());
+    await using at = await configured(issuer, configuration(issuer), { kubernetesVersion, controllers: '' }, clock);
+    await until('the token is trusted', async () => (await userOf(at.server, issuer.token())) !== undefined);
+    const expected = [
+      `${series('last_key_set_info', `hash="${hashOf(issuer.keys())}",${of}`)} 1`,
+      series('last_timestamp_seconds', `${of},result="success"`),
+    ];
+    assert.deepEqual((await keySeries(at.server)).toSorted(), isMeasured ? expected : []);
+    writeFileSync(at.path, JSON.stringify({ ...JSON.parse(configuration(issuer)), jwt: [] }));
+    await until('the issuer is forgotten', async () => {
+      clock.advance(1_000);
+      return (await userOf(at.server, issuer.token({ jti: crypto.randomUUID() }))) === undefined;
+    });
+    assert.deepEqual(await keySeries(at.server), []);
   }
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startTestServer, type TestServer } from '../../src/testing.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from '../../src/testing.ts';
 import { readArea } from '../conformance/scenario.ts';
 import { until } from '../until.ts';
 import { type EtcdProcess, findEtcd, NO_ETCD, startEtcd } from './etcd-process.ts';
@@ -184,26 +184,47 @@ describe('objects in etcd for older servers', {
   skip: program === undefined ? NO_ETCD : false,
   timeout: 60_000,
 }, () => {
-  it('are stored in a version that the oldest compatible release can read', async () => {
+  /** The version of a policy in etcd. */
+  const storedVersion = async (options: TestServerOptions, resource: string, spec: object): Promise<string> => {
     const etcd = await startEtcd({ program: program ?? '' });
     try {
       await using keelson = await startTestServer({
         ...{ etcdServers: [etcd.url], controllers: '', storageMediaType: 'application/json' },
-        ...{ kubernetesVersion: '1.37', emulatedVersion: ['1.33'], minCompatibilityVersion: ['1.29'] },
+        ...{ kubernetesVersion: '1.37', ...options },
       });
-      const path = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+      const path = `/apis/admissionregistration.k8s.io/v1/${resource}`;
       const matchConstraints = {
         resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
       };
-      const spec = { matchConstraints, validations: [{ expression: 'true' }] };
-      assert.equal((await keelson.request('POST', path, { metadata: { name: 'p' }, spec })).status, 201);
-      const key = Buffer.from('/registry/validatingadmissionpolicies/p').toString('base64');
+      const policy = { metadata: { name: 'p' }, spec: { matchConstraints, ...spec } };
+      assert.equal((await keelson.request('POST', path, policy)).status, 201);
+      const key = Buffer.from(`/registry/${resource}/p`).toString('base64');
       const answer = await fetch(`${etcd.url}/v3/kv/range`, { method: 'POST', body: JSON.stringify({ key }) });
       const { kvs } = (await answer.json()) as { kvs: { value: string }[] };
-      const { apiVersion } = JSON.parse(atob(kvs[0]!.value)) as { apiVersion: string };
-      assert.equal(apiVersion, 'admissionregistration.k8s.io/v1beta1');
+      return (JSON.parse(atob(kvs[0]!.value)) as { apiVersion: string }).apiVersion;
     } finally {
       await etcd.stop();
+    }
+  };
+
+  it('are stored in a version that the oldest compatible release can read', async () => {
+    const validating = { validations: [{ expression: 'true' }] };
+    const old = { emulatedVersion: ['1.33'], minCompatibilityVersion: ['1.29'] };
+    const version = await storedVersion(old, 'validatingadmissionpolicies', validating);
+    assert.equal(version, 'admissionregistration.k8s.io/v1beta1');
+    const applyConfiguration = { expression: 'Object{}' };
+    const mutations = [{ patchType: 'ApplyConfiguration', applyConfiguration }];
+    for (const [emulatedVersion, stored] of [
+      [['1.36'], 'v1beta1'],
+      [[], 'v1'],
+    ] as const) {
+      const mutating = { reinvocationPolicy: 'Never', mutations };
+      const found = await storedVersion(
+        { emulatedVersion: [...emulatedVersion] },
+        'mutatingadmissionpolicies',
+        mutating,
+      );
+      assert.equal(found, `admissionregistration.k8s.io/${stored}`);
     }
   });
 });

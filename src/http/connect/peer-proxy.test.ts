@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { answerJson, type OtherApiServer, startOtherApiServer } from '../../../test/api-server.ts';
+import { startConnectProxy } from '../../../test/egress-proxies.ts';
 import { realClock } from '../../../test/listening.ts';
 import { until } from '../../../test/until.ts';
 import { makeCertificates } from '../../server/pki.ts';
@@ -142,6 +143,100 @@ describe('a request for a resource that only a peer serves', () => {
     const { message } = (await lost.json()) as { message: string };
     const why = 'Error getting ip and port info of the remote server while proxying';
     assert.deepEqual([lost.status, message], [503, why]);
+  });
+});
+
+describe('a peer with an egress selector for the control plane', () => {
+  const askedProxy = async (kubernetesVersion: string) => {
+    await using other = await startOtherApiServer(WELL);
+    await using proxy = await startConnectProxy({ to: other.port });
+    const connection = {
+      proxyProtocol: 'HTTPConnect',
+      transport: { tcp: { url: `http://127.0.0.1:${proxy.port}` } },
+    };
+    const selector = {
+      apiVersion: 'apiserver.k8s.io/v1beta1',
+      kind: 'EgressSelectorConfiguration',
+      egressSelections: [{ name: 'controlplane', connection }],
+    };
+    const egressSelectorConfigFile = file('egress.json', JSON.stringify(selector));
+    const { server, store } = await startBeside(other, { kubernetesVersion, egressSelectorConfigFile });
+    await using _ = server;
+    await publish(store, other.port);
+    assert.equal((await get(server, JOBS)).status, 203);
+    return proxy.asked.map((address) => address === `127.0.0.1:${other.port}`);
+  };
+
+  it('is asked directly before 1.36', async () => {
+    assert.deepEqual(await askedProxy('1.35'), []);
+  });
+
+  it('is asked through it from 1.36 on', async () => {
+    const asked = await askedProxy('1.36');
+    assert.ok(asked.length > 0 && asked.every((isPeer) => isPeer), String(asked));
+  });
+});
+
+describe('the aggregated discovery document of servers with peers', () => {
+  const FORM = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+  const groupsIn = async (server: TestServer, accept: string, path = '/apis') => {
+    const answer = await get(server, path, { accept });
+    const { items } = (await answer.json()) as { items: { metadata: { name?: string } }[] };
+    return items.map(({ metadata }) => metadata.name);
+  };
+  const start = async (kubernetesVersion: string, other: OtherApiServer) => {
+    const { server, store } = await startBeside(other, { kubernetesVersion });
+    await publish(store, other.port);
+    return server;
+  };
+
+  it('has what only peers serve from 1.35 on', async () => {
+    await using other = await startOtherApiServer(WELL);
+    await using before = await start('1.34', other);
+    assert.ok(!(await groupsIn(before, FORM)).includes('batch'));
+    assert.equal(other.asked.length, 0);
+    await using server = await start('1.35', other);
+    assert.ok((await groupsIn(server, FORM)).includes('batch'));
+    assert.equal(other.asked[1]?.headers['accept'], `${FORM};profile=nopeer,${FORM}`);
+  });
+
+  it('is of one server alone on request, and for the core group', async () => {
+    await using other = await startOtherApiServer(WELL);
+    await using server = await start('1.35', other);
+    assert.ok(!(await groupsIn(server, `${FORM};profile=nopeer`)).includes('batch'));
+    assert.equal((await groupsIn(server, FORM, '/api')).length, 1);
+    assert.equal(other.asked.length, 0);
+    assert.ok((await groupsIn(server, FORM)).includes('batch'));
+    assert.ok((await groupsIn(server, FORM)).includes('batch'));
+    const metrics = await (await get(server, '/metrics')).text();
+    for (const count of ['nopeer_requests', 'peer_aggregated_cache_hits', 'peer_aggregated_cache_misses']) {
+      assert.match(metrics, new RegExp(`^aggregator_discovery_${count}_total 1$`, 'm'));
+    }
+  });
+
+  it('has none of the custom resources that only a peer still knows', async () => {
+    await using other = await startOtherApiServer(({ url }, response) =>
+      answerJson(response, url === '/apis' ? discovery('example.com', 'v1', 'things') : { items: [] }),
+    );
+    await using server = await start('1.35', other);
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const schema = { openAPIV3Schema: { type: 'object' } };
+    const { status } = await server.request('POST', definitions, {
+      metadata: { name: 'things.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Cluster',
+        names: { plural: 'things', kind: 'Thing' },
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    });
+    assert.equal(status, 201);
+    const isServed = async () => (await groupsIn(server, FORM)).includes('example.com');
+    const things = '/apis/example.com/v1/things';
+    await until('things are served', async () => (await server.request('GET', things)).status === 200);
+    assert.equal(await isServed(), true);
+    await server.request('DELETE', `${definitions}/things.example.com`);
+    await until('things are not in the document any more', async () => !(await isServed()));
   });
 });
 

@@ -35,6 +35,8 @@ interface Offered {
 export interface AggregatedForm {
   readonly mediaType: string;
   readonly version: string;
+  /** Whether it is to be without what only other servers on the same store serve. */
+  readonly nopeer: boolean;
 }
 
 /**
@@ -49,11 +51,13 @@ export function aggregatedForm(accept: string | undefined, { cbor, beta }: Offer
     transformations: beta ? OLD : NEW,
   };
   const found = negotiate(accept, offer);
-  return found?.transformation && { mediaType: found.mediaType, version: found.transformation.version };
+  if (found?.transformation === undefined) return undefined;
+  const { mediaType, transformation, profile } = found;
+  return { mediaType, version: transformation.version, nopeer: profile === 'nopeer' };
 }
 
 /** The Content-Type of a response in this form. */
-export function aggregatedType({ mediaType, version }: AggregatedForm): string {
+export function aggregatedType({ mediaType, version }: Omit<AggregatedForm, 'nopeer'>): string {
   return `${mediaType};g=${GROUP};v=${version};as=${KIND}`;
 }
 

@@ -32,6 +32,7 @@ import {
   aggregatedForm,
   aggregatedType,
 } from './aggregated-discovery.ts';
+import { MergedDocuments } from './merged-documents.ts';
 
 const AGGREGATOR_GROUP = 'apiregistration.k8s.io';
 
@@ -43,12 +44,15 @@ const NOT_ASKED: RemoteVersion = { resources: undefined, isStale: true, hash: ''
 export class DiscoveryHandler {
   readonly #services: ApiServices;
   readonly #aggregated = new Map<string, Promise<AggregatedDocument>>();
+  /** Those with what only other servers on the same store serve. */
+  readonly #merged: MergedDocuments;
   #generation = '';
   #listed: readonly PublishedGroup[] = [];
   #listedGeneration = '';
 
   constructor(services: ApiServices) {
     this.#services = services;
+    this.#merged = new MergedDocuments(services, () => this.#ownGroups());
   }
 
   /** The paths of all documents. */
@@ -124,7 +128,8 @@ export class DiscoveryHandler {
       checkContentType(context, ofVersion ? cbor : cborDocuments);
       checkAcceptable(context, false);
     }
-    await respondValue(context, { value: make(), format: documentFormat(context, ofVersion && hasRoutes) });
+    const types = ofVersion ? (hasRoutes ? 'of resources' : 'without CBOR') : undefined;
+    await respondValue(context, { value: make(), format: documentFormat(context, types) });
     return true;
   }
 
@@ -137,11 +142,19 @@ export class DiscoveryHandler {
     const form = aggregatedForm(headers.accept, { cbor: settings.cbor, beta });
     if (form === undefined) return false;
     context.counted = countedPaths[root];
-    const document = await this.#aggregatedDocument(root, form);
+    const document = await this.#documentOf(root, form);
     const answer = { ...context.headers(undefined), 'cache-control': 'public', etag: document.etag, vary: 'Accept' };
     if (headers['if-none-match'] === document.etag) context.respond(304, answer, undefined);
     else context.respond(200, { ...answer, 'content-type': aggregatedType(form) }, document.body);
     return true;
+  }
+
+  #documentOf(root: 'api' | 'apis', form: AggregatedForm): Promise<AggregatedDocument> {
+    const discovery = form.version === 'v2' ? this.#services.peers?.discovery : undefined;
+    if (discovery === undefined) return this.#aggregatedDocument(root, form);
+    if (form.nopeer) this.#services.metrics.aggregator.nopeerRequest();
+    if (form.nopeer || root === 'api') return this.#aggregatedDocument(root, form);
+    return this.#merged.document(discovery, form, this.#state());
   }
 
   /** The groups in the legacy documents. */
@@ -169,8 +182,7 @@ export class DiscoveryHandler {
   }
 
   #aggregatedDocument(root: 'api' | 'apis', form: AggregatedForm): Promise<AggregatedDocument> {
-    const { catalog, apiServices, remoteDiscovery } = this.#services;
-    const generation = `${catalog.generation} ${apiServices.generation} ${remoteDiscovery.generation}`;
+    const generation = this.#state();
     if (this.#generation !== generation) {
       this.#aggregated.clear();
       this.#generation = generation;
@@ -185,13 +197,23 @@ export class DiscoveryHandler {
     return document;
   }
 
+  /** Tells apart states in which the document of this server differs. */
+  #state(): string {
+    const { catalog, apiServices, remoteDiscovery } = this.#services;
+    return `${catalog.generation} ${apiServices.generation} ${remoteDiscovery.generation}`;
+  }
+
   /** Long with many custom resources, so other requests run in between. */
   async #makeAggregated(root: 'api' | 'apis', form: AggregatedForm): Promise<AggregatedDocument> {
-    const { catalog, apiServices, turns } = this.#services;
+    const { catalog, turns } = this.#services;
     const turn = turns.begin({ taskName: 'aggregated discovery' });
+    return aggregatedDocument(root === 'api' ? aggregatedCore(catalog) : this.#ownGroups(), form, turn);
+  }
+
+  #ownGroups(): JsonObject {
+    const { catalog, apiServices } = this.#services;
     const foreign = (group: string, version: string) => this.#foreign(group, version);
-    const groups = () => aggregatedGroups(catalog, allGroups(catalog, apiServices), foreign);
-    return aggregatedDocument(root === 'api' ? aggregatedCore(catalog) : groups(), form, turn);
+    return aggregatedGroups(catalog, allGroups(catalog, apiServices), foreign);
   }
 }
 

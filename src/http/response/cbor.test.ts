@@ -170,20 +170,23 @@ describe('the CBOR media type', () => {
   });
 
   it('carries no discovery of custom resources, which client-go could not decode', async () => {
-    await using server = await withCbor();
-    const schema = { openAPIV3Schema: { type: 'object' } };
-    await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-      metadata: { name: 'things.x.io' },
-      spec: {
-        ...{ group: 'x.io', scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' } },
-        versions: [{ name: 'v1', served: true, storage: true, schema }],
-      },
-    });
-    const path = '/apis/x.io/v1';
-    await until('it is served', async () => (await server.request('GET', path)).status === 200);
-    const document = await send(server, path, { accept: `${CBOR}, */*` });
-    assert.equal((JSON.parse(document.bytes.toString()) as JsonObject)['kind'], 'APIResourceList');
-    assert.equal((await send(server, path, { accept: CBOR })).status, 406);
+    const withCustom = async (kubernetesVersion: string) => {
+      await using server = await startTestServer({ kubernetesVersion, featureGates: { CBORServingAndStorage: true } });
+      const schema = { openAPIV3Schema: { type: 'object' } };
+      await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+        metadata: { name: 'things.x.io' },
+        spec: {
+          ...{ group: 'x.io', scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' } },
+          versions: [{ name: 'v1', served: true, storage: true, schema }],
+        },
+      });
+      const path = '/apis/x.io/v1';
+      await until('it is served', async () => (await server.request('GET', path)).status === 200);
+      const document = await send(server, path, { accept: `${CBOR}, */*` });
+      assert.equal((JSON.parse(document.bytes.toString()) as JsonObject)['kind'], 'APIResourceList');
+      assert.equal((await send(server, path, { accept: CBOR })).status, 406);
+    };
+    for (const release of ['1.34', '1.37']) await withCustom(release);
   });
 
   it('carries apply configurations', async () => {

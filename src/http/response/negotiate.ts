@@ -128,12 +128,13 @@ export function indentedJson(context: RequestContext): Format {
 
 /**
  * The format of discovery documents.
- * @param ofVersion whether it is about one group version, which accepts the same types as resources do
+ * @param types of a document about one group version: those of resources, or without CBOR in any case
  * @throws ApiError 406
  */
-export function documentFormat(context: RequestContext, ofVersion = false): Format {
-  const hasCbor = ofVersion || context.services.settings.cborDocuments;
-  return chooseFormat(context, (hasCbor ? offersOf(context) : WITHOUT_CBOR).versionDocuments);
+export function documentFormat(context: RequestContext, types?: 'of resources' | 'without CBOR'): Format {
+  const hasCbor = types === undefined ? context.services.settings.cborDocuments : types === 'of resources';
+  const offers = hasCbor ? offersOf(context) : WITHOUT_CBOR;
+  return chooseFormat(context, offers.versionDocuments, offers.representations);
 }
 
 /** The format of errors for clients that accept no form of Status. */
@@ -147,11 +148,16 @@ export function errorFormat(context: RequestContext): Format {
   return found === undefined ? UNASKED : formatOf(context, found);
 }
 
-function chooseFormat(context: RequestContext, offer: NegotiationOffer): Format {
+/** @param accepted the media types that an error names */
+function chooseFormat(
+  context: RequestContext,
+  offer: NegotiationOffer,
+  accepted: readonly string[] = offersOf(context).representations,
+): Format {
   const { accept } = context.exchange.headers;
   if (accept === 'application/json' && context.query.empty && !looksIn(context)) return JSON_FORMAT;
   const found = negotiate(accept, offer);
-  if (found === undefined) throw errors.notAcceptable(offersOf(context).representations);
+  if (found === undefined) throw errors.notAcceptable(accepted);
   return formatOf(context, found);
 }
 

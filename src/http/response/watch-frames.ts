@@ -87,6 +87,11 @@ export class WatchFrames {
     this.#keys = { ADDED: `ADDED ${key}`, MODIFIED: `MODIFIED ${key}`, DELETED: `DELETED ${key}` };
   }
 
+  /** The media type of the response. */
+  get contentType(): string {
+    return this.#format.contentType;
+  }
+
   /** Prepares objects for encoding; undefined if they already are. @throws ApiError 500 */
   prepare(objects: Iterable<StoredObject>): Soon<void> {
     return this.#encoder.prepare(objects);

@@ -164,6 +164,7 @@ class WatchStream implements WatchSink, Outlet {
     const { group, version, resource, namespace } = info;
     if (this.#initialEvents > 0) initialEvents.with({ group, resource }).add(this.#initialEvents);
     if (!this.#plan.marksInitialEnd) return;
+    this.#context.trace?.listed(this.#frames.contentType);
     const scope = namespace === '' ? 'cluster' : 'namespace';
     listDuration.with({ group, version, resource, scope }).observe((services.clock.now() - startMs) / 1000);
   }

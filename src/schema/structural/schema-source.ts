@@ -53,6 +53,11 @@ const WITH_NAMED_SCHEMAS = ['properties', 'patternProperties', 'definitions', 'd
 /** Whether a schema has a default anywhere below it, allowed or not. */
 export function mentionsDefault(schema: JsonObject): boolean {
   if (schema['default'] !== undefined && schema['default'] !== null) return true;
+  return schemasIn(schema).some(mentionsDefault);
+}
+
+/** The schemas in a schema, one level below it, of all keywords, allowed or not. */
+export function schemasIn(schema: JsonObject): JsonObject[] {
   const below: JsonObject[] = [];
   for (const keyword of WITH_SCHEMAS) {
     const one = schemaAt(schema, keyword);
@@ -61,5 +66,5 @@ export function mentionsDefault(schema: JsonObject): boolean {
   for (const keyword of WITH_NAMED_SCHEMAS) {
     for (const [, member] of membersOf(schema, keyword)) below.push(member);
   }
-  return below.some(mentionsDefault);
+  return below;
 }

@@ -3,15 +3,17 @@
 
 import { existsSync } from 'node:fs';
 import { type FieldError, fieldError } from '../../api/errors.ts';
+import { isSince } from '../../lifecycle/version.ts';
 import { ConfigurationError, type ConfigurationKind, decodeConfiguration } from '../configuration-file.ts';
 import { readText } from '../files.ts';
 import { fieldErrorsText } from './field-errors-text.ts';
 
-/** Paths of PEM files. */
+/** Paths of PEM files, and the name in the proxy's certificate, which is that of the URL by default. */
 export interface DeclaredTls {
   readonly caBundle?: string;
   readonly clientKey?: string;
   readonly clientCert?: string;
+  readonly tlsServerName?: string;
 }
 
 interface DeclaredTransport {
@@ -30,7 +32,13 @@ interface Selection {
   readonly connection?: DeclaredConnection;
 }
 
-const KIND: ConfigurationKind = {
+/** The first minor release of Kubernetes 1 whose files may name the server of a certificate. */
+const FIRST_WITH_SERVER_NAMES = 36;
+
+const TLS_FIELDS = { caBundle: 'string', clientKey: 'string', clientCert: 'string' } as const;
+
+const kindOf = (minor: number): ConfigurationKind => ({
+  minor,
   kind: 'EgressSelectorConfiguration',
   group: 'apiserver.k8s.io',
   versions: ['v1beta1', 'v1alpha1'],
@@ -53,7 +61,9 @@ const KIND: ConfigurationKind = {
                       url: 'string',
                       tlsConfig: {
                         name: 'TLSConfig',
-                        fields: { caBundle: 'string', clientKey: 'string', clientCert: 'string' },
+                        fields: isSince({ minor }, FIRST_WITH_SERVER_NAMES)
+                          ? { ...TLS_FIELDS, tlsServerName: 'string' }
+                          : TLS_FIELDS,
                       },
                     },
                   },
@@ -66,15 +76,23 @@ const KIND: ConfigurationKind = {
       },
     },
   },
-};
+});
 
 const NAMES = ['cluster', 'controlplane', 'etcd'];
 const PROTOCOLS = ['Direct', 'HTTPConnect', 'GRPC'];
 const AT = 'service.connection';
 
-/** The declarations of a file, by network. @throws ConfigurationError with kube-apiserver's message */
-export async function readEgressConfiguration(path: string): Promise<ReadonlyMap<string, DeclaredConnection>> {
-  const selections = await readSelections(path);
+/**
+ * The declarations of a file, by network.
+ *
+ * @param minor the minor release of Kubernetes 1 whose fields the file may have
+ * @throws ConfigurationError with kube-apiserver's message
+ */
+export async function readEgressConfiguration(
+  path: string,
+  minor: number,
+): Promise<ReadonlyMap<string, DeclaredConnection>> {
+  const selections = await readSelections(path, minor);
   const errors = [...selections.flatMap((each) => connectionErrors(each)), ...nameErrors(selections)];
   if (errors.length > 0) {
     throw new ConfigurationError(`failed to validate egress selector configuration: ${fieldErrorsText(errors)}`);
@@ -82,9 +100,9 @@ export async function readEgressConfiguration(path: string): Promise<ReadonlyMap
   return new Map(selections.map(({ name = '', connection = {} }) => [name.toLowerCase(), connection]));
 }
 
-async function readSelections(path: string): Promise<readonly Selection[]> {
+async function readSelections(path: string, minor: number): Promise<readonly Selection[]> {
   try {
-    const { egressSelections = [] } = (await decodeConfiguration(readSource(path), KIND)) as {
+    const { egressSelections = [] } = (await decodeConfiguration(readSource(path), kindOf(minor))) as {
       egressSelections?: readonly Selection[];
     };
     return egressSelections.map((each) => (each.name === 'master' ? { ...each, name: 'controlplane' } : each));

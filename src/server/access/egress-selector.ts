@@ -19,6 +19,8 @@ import { GRPC_PACKAGES, withPackages } from '../optional-packages.ts';
 import { type DeclaredConnection, type DeclaredTls, readEgressConfiguration } from './egress-configuration.ts';
 
 interface EgressNeeds {
+  /** The minor release of Kubernetes 1 whose fields the file may have. */
+  readonly minor: number;
   readonly clock: Clock;
   readonly random: Random;
   /** How to connect to proxies, and directly. */
@@ -28,7 +30,7 @@ interface EgressNeeds {
 
 /** @throws ConfigurationError with kube-apiserver's message */
 export async function loadEgress(path: string, needs: EgressNeeds): Promise<Egress> {
-  const connections = await readEgressConfiguration(path);
+  const connections = await readEgressConfiguration(path, needs.minor);
   const dials = new Map<string, Dial>();
   for (const [name, connection] of connections) {
     dials.set(name, await dialOf(name, connection, needs));
@@ -102,8 +104,9 @@ function proxyUrl(text: string): URL {
   return url;
 }
 
-function proxyTls({ caBundle = '', clientCert = '', clientKey = '' }: DeclaredTls): ProxyTls {
-  const pair = { cert: readText(clientCert), key: readText(clientKey) };
+function proxyTls({ caBundle = '', clientCert = '', clientKey = '', tlsServerName = '' }: DeclaredTls): ProxyTls {
+  const serverName = tlsServerName === '' ? undefined : tlsServerName;
+  const pair = { cert: readText(clientCert), key: readText(clientKey), serverName };
   const fault = keyPairFault(pair);
   if (fault !== undefined) throw new Error(`failed to read key pair ${clientCert} & ${clientKey}, got ${fault}`);
   if (caBundle === '') return { ...pair, ca: undefined };

@@ -81,14 +81,18 @@ export async function loadJwtAuthentication(needs: JwtAuthenticationNeeds): Prom
 }
 
 function openIssuer(settings: JwtIssuerSettings, needs: JwtAuthenticationNeeds): JwtIssuer {
-  const { clock, log, metrics } = needs;
+  const { clock, log, metrics, serverIdHash } = needs;
   const dial = dialOf(settings, needs);
+  const measuresKeys = needs.gateEnabled('StructuredAuthenticationConfigurationJWKSMetrics');
   return new JwtIssuer({
     ...{ settings, clock },
     jose: { compactVerify, importJWK },
     fetchText: textFetcher({ dial, clock, ca: settings.certificateAuthority }),
     onFailure: (url, error) => log.error('oidc authenticator: initializing plugin', { url, error }),
     onDone: (url, result, seconds) => metrics.authenticated(url, result, seconds),
+    onKeys: measuresKeys
+      ? (issuer, document) => metrics.keysFetched({ issuer, serverIdHash }, document, clock.now() / 1000)
+      : undefined,
   });
 }
 
@@ -180,7 +184,7 @@ function follow({ path, text, declared, issuers }: Followed, needs: JwtAuthentic
       if (all.length > 0) throw new ConfigurationError(fieldErrorsText(all));
       const opened = settings.map((each) => openIssuer(each, needs));
       await allFound(opened, clock);
-      issuers.replace(opened);
+      for (const issuer of issuers.replace(opened)) metrics.forgotten({ issuer, serverIdHash });
     },
   });
 }

@@ -18,7 +18,7 @@ import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import type { Random } from '../../base/random.ts';
 import type { AuditMetrics } from '../../lifecycle/audit-metrics.ts';
-import type { ReleaseOptions } from '../../lifecycle/emulated-version.ts';
+import { type ReleaseOptions, requestedRelease } from '../../lifecycle/emulated-version.ts';
 import type { Dial } from '../../outbound/dial.ts';
 import { readKubeconfig } from '../../outbound/kubeconfig.ts';
 import { KubeconfigClient } from '../../outbound/kubeconfig-client.ts';
@@ -73,9 +73,9 @@ export async function startAudit(needs: AuditNeeds): Promise<Auditor | undefined
   return new Auditor({ policy, sink, clock, metrics });
 }
 
-async function loadPolicy(path: string, { log }: AuditNeeds): Promise<PolicyEvaluator> {
+async function loadPolicy(path: string, { log, options }: AuditNeeds): Promise<PolicyEvaluator> {
   try {
-    const { policy, warning } = await readPolicy(readPolicyFile(path));
+    const { policy, warning } = await readPolicy(readPolicyFile(path), requestedRelease(options).binary);
     if (warning !== '') log.warn('the audit policy has errors, which are ignored', { path, error: warning });
     return new PolicyEvaluator(policy);
   } catch (error) {

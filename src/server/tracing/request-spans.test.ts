@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, describe, it, test } from 'node:test';
 import { answerJson, register, startOtherApiServer, untilSays } from '../../../test/api-server.ts';
 import { type SentSpan, startCollector } from '../../../test/trace-collector.ts';
 import { startWebhook } from '../../../test/webhook-server.ts';
@@ -295,4 +295,59 @@ test('a rejected request has the span of the step that rejected it, and that of 
   ]);
   const [first] = collector.spans.filter(({ name }) => name === 'SerializeObject');
   assert.equal(first?.attributes['mediaType'], 'application/yaml');
+});
+
+describe('spans of later releases', () => {
+  /** The spans of some reads, each in a trace of its own that is sampled. */
+  const spansIn = async (kubernetesVersion: string): Promise<SentSpan[]> => {
+    using collector = await startCollector();
+    const tracingConfigFile = file(`${HEAD}endpoint: 127.0.0.1:${collector.port}\n`);
+    const server = await startTestServer({ tracingConfigFile, kubernetesVersion });
+    const get = async (path: string) => {
+      const headers = { authorization: `Bearer ${server.token}`, traceparent: `00-${TRACE}-${CALLER}-01` };
+      await (await server.fetch(new Request(`https://localhost${path}`, { headers }))).text();
+    };
+    await get('/api/v1/namespaces/default?pretty=1');
+    await get('/api/v1/configmaps');
+    const initial = 'sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan';
+    await get(`/api/v1/configmaps?watch=1&timeoutSeconds=1&${initial}`);
+    await server.close();
+    return collector.spans;
+  };
+
+  it('have the attributes of stable conventions from 1.35 on', async () => {
+    const rootIn = async (release: string) =>
+      (await spansIn(release)).find(({ name }) => name === 'GET /api/v1/namespaces/{:namespace}/namespaces/{:name}');
+    const { attributes: before = {} } = (await rootIn('1.34')) ?? {};
+    const { attributes: after = {} } = (await rootIn('1.35')) ?? {};
+    const path = '/api/v1/namespaces/default';
+    const old = ['http.method', 'http.target', 'http.scheme'];
+    assert.deepEqual(
+      old.map((name) => [before[name], after[name]]),
+      ['GET', `${path}?pretty=1`, 'https'].map((value) => [value, undefined]),
+    );
+    const later = ['http.request.method', 'url.path', 'url.scheme'];
+    assert.deepEqual(
+      later.map((name) => [before[name], after[name]]),
+      ['GET', path, 'https'].map((value) => [undefined, value]),
+    );
+  });
+
+  it('tell of reads from memory, and of watches that begin with a list from 1.36 on', async () => {
+    const eventsIn = async (release: string) =>
+      Object.fromEntries((await spansIn(release)).map(({ name, events }) => [name, events]));
+    const [before, lists, reads] = await Promise.all(['1.35', '1.36', '1.37'].map(eventsIn));
+    const fresh = ['watchCache locked acquired', 'watchCache fresh enough'];
+    assert.deepEqual(before?.['cacher.Get'], ['About to fetch object from cache']);
+    assert.deepEqual(reads?.['cacher.Get'], [...fresh, 'GetByKey success']);
+    assert.deepEqual(before?.['cacher.GetList'], ['Ready', ...fresh, 'Listed items from cache', 'Filtered items']);
+    assert.equal(before?.['List']?.length, 3);
+    assert.deepEqual([lists?.['List'], reads?.['List']], [[], []]);
+    assert.equal(before?.['WatchList'], undefined);
+    assert.deepEqual([lists?.['WatchList'], lists?.['cacher.Watch']], [[], fresh]);
+    assert.deepEqual(lists?.['WatchServer.HandleHTTP'], [
+      'About to start writing response',
+      'Writing initial events done',
+    ]);
+  });
 });

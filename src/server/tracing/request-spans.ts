@@ -19,7 +19,8 @@ import type { Log } from '../../base/log.ts';
 import type { RequestTracing } from '../../http/filters/request-tracing.ts';
 import type { RequestContext, RequestTrace } from '../../http/request-context.ts';
 import type { CallObserver } from '../../store/etcd/rpc.ts';
-import { requestAttributes, spanName } from './span-attributes.ts';
+import { requestAttributes, type SpanRelease } from './call-attributes.ts';
+import { spanName } from './span-attributes.ts';
 import { TracedRequest, traceHeaders } from './traced-request.ts';
 import type { TracingConfiguration } from './tracing-configuration.ts';
 
@@ -37,20 +38,23 @@ interface Current {
 interface RequestSpansNeeds {
   readonly clock: Clock;
   readonly log: Log;
+  readonly release: SpanRelease;
   /** Distinguishes this server from others in traces. */
   readonly instanceId: string;
 }
 
 export class RequestSpans implements RequestTracing {
   readonly #clock: Clock;
+  readonly #release: SpanRelease;
   readonly #provider: TracerProvider;
   readonly #current = new AsyncLocalStorage<Current>();
 
   constructor(
     { endpoint, samplingRatePerMillion }: TracingConfiguration,
-    { clock, log, instanceId }: RequestSpansNeeds,
+    { clock, log, release, instanceId }: RequestSpansNeeds,
   ) {
     this.#clock = clock;
+    this.#release = release;
     const note = (message: string) => log.warn('traces could not be sent', { fault: message });
     diag.setLogger({ error: note, warn: note, info() {}, debug() {}, verbose() {} });
     const exporter = new OTLPTraceExporter({ url: urlOf(endpoint), credentials: grpc.credentials.createInsecure() });
@@ -78,12 +82,13 @@ export class RequestSpans implements RequestTracing {
       {
         kind: SpanKind.SERVER,
         startTime: this.#clock.now(),
-        attributes: requestAttributes(context),
+        attributes: requestAttributes(context, this.#release),
         links: caller !== undefined && !isTrusted ? [{ context: caller }] : [],
       },
       parent,
     );
-    const request = span.isRecording() ? new TracedRequest(context, span, { tracer, clock: this.#clock }) : undefined;
+    const needs = { tracer, clock: this.#clock, release: this.#release };
+    const request = span.isRecording() ? new TracedRequest(context, span, needs) : undefined;
     this.#current.enterWith({ span, request });
     return request;
   }

@@ -1,13 +1,13 @@
 // Names and attributes of spans, as kube-apiserver gives them.
 
 import type { Attributes } from '@opentelemetry/api';
-import type { OutgoingCall } from '../../api/call-trace.ts';
 import { apiVersionOf } from '../../api/group-version.ts';
 import { lookup } from '../../base/lookup.ts';
 import { verbOf } from '../../http/filters/request-counts.ts';
 import type { RequestContext } from '../../http/request-context.ts';
 import type { RequestInfo } from '../../http/request-info.ts';
 import { storageKey } from '../../verbs/registry.ts';
+import { pathOf } from './call-attributes.ts';
 
 const VERBS: Readonly<Record<string, string>> = lookup({
   get: 'Get',
@@ -32,23 +32,6 @@ export function spanName({ exchange, info }: RequestContext): string {
   return `${exchange.method} ${parts.join('/')}`;
 }
 
-export function requestAttributes({ exchange, auditId }: RequestContext): Attributes {
-  const { headers, protocol, remoteAddress } = exchange;
-  const { hostname = '', port = '' } = URL.parse(`https://${headers['host'] ?? ''}`) ?? {};
-  const length = Number(headers['content-length'] ?? 0);
-  return {
-    'http.method': exchange.method,
-    'http.scheme': 'https',
-    'http.target': exchange.target,
-    ...(hostname === '' ? {} : { 'net.host.name': hostname, 'net.host.port': Number(port) || 443 }),
-    ...(remoteAddress === '' ? {} : { 'net.sock.peer.addr': remoteAddress }),
-    ...(length > 0 ? { 'http.request_content_length': length } : {}),
-    'net.protocol.version': protocol.split('/')[1] ?? '',
-    'user_agent.original': headers['user-agent'] ?? '',
-    'audit-id': auditId,
-  };
-}
-
 /** The span of the verb; undefined for long-running requests, and for those that did not reach an API handler. */
 export function verbSpan(
   context: RequestContext,
@@ -59,7 +42,8 @@ export function verbSpan(
   return { name, attributes: verbAttributes(context) };
 }
 
-function verbAttributes(context: RequestContext): Attributes {
+/** Of the span of a verb. */
+export function verbAttributes(context: RequestContext): Attributes {
   const { exchange, info, auditId } = context;
   return {
     accept: exchange.headers.accept ?? '',
@@ -73,27 +57,41 @@ function verbAttributes(context: RequestContext): Attributes {
     protocol: exchange.protocol,
     resource: info.resource,
     scope: scopeOf(info),
-    url: pathOf(exchange),
+    url: pathOf(context),
     'user-agent': exchange.headers['user-agent'] ?? '',
     verb: verbOf(context),
   };
 }
 
 /** Of the response's span. */
-export function answerAttributes({ exchange, auditId, info }: RequestContext, contentType: string): Attributes {
+export function answerAttributes(context: RequestContext, contentType: string): Attributes {
   return {
-    'audit-id': auditId,
-    method: exchange.method,
-    url: pathOf(exchange),
-    protocol: exchange.protocol,
+    ...shownAttributes(context),
     mediaType: contentType.split(';', 1)[0]!,
-    encoder: encoderOf(info, contentType),
+    encoder: encoderOf(context, contentType),
   };
 }
 
-/** Goes by the name that kube-apiserver's encoder of versions has for itself. */
-function encoderOf({ group, version }: RequestInfo, contentType: string): string {
-  const encoder = /protobuf|yaml|cbor/.exec(contentType)?.[0] ?? 'json';
+/** Of the span of the initial events of a watch. */
+export function watchAttributes(context: RequestContext, contentType: string): Attributes {
+  const encoder = encoderOf(context, contentType, 'raw-');
+  return { ...shownAttributes(context), mediaType: contentType, encoder };
+}
+
+function shownAttributes(context: RequestContext): Attributes {
+  const { exchange, auditId } = context;
+  return { 'audit-id': auditId, method: exchange.method, url: pathOf(context), protocol: exchange.protocol };
+}
+
+/**
+ * Goes by the name that kube-apiserver's encoder of versions has for itself.
+ *
+ * @param prefix of protobuf without an envelope, in watches
+ */
+function encoderOf({ info }: RequestContext, contentType: string, prefix = ''): string {
+  const { group, version } = info;
+  const found = /protobuf|yaml|cbor/.exec(contentType)?.[0] ?? 'json';
+  const encoder = found === 'protobuf' ? prefix + found : found;
   return JSON.stringify({ encodeGV: apiVersionOf({ group, version }), encoder, name: 'versioning' });
 }
 
@@ -104,8 +102,23 @@ export function writeAttributes(context: RequestContext, key: string = keyOf(con
     'audit-id': auditId,
     key: shortKey(key),
     type: internalType(context),
-    resource: info.group === '' ? info.resource : `${info.resource}.${info.group}`,
+    resource: groupResource(info),
   };
+}
+
+/** Of the span of a read from the watch cache, or of a watch. */
+export function cacheAttributes({ info, auditId }: RequestContext): Attributes {
+  return { 'audit-id': auditId, type: groupResource(info) };
+}
+
+function groupResource({ group, resource }: RequestInfo): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
+/** Of the span of an object's read from etcd. */
+export function etcdReadAttributes(context: RequestContext): Attributes {
+  const { info, auditId } = context;
+  return { 'audit-id': auditId, key: shortKey(keyOf(context)), group: info.group, resource: info.resource };
 }
 
 /** Of the span of an object's read. */
@@ -116,11 +129,6 @@ export function readAttributes(context: RequestContext): Attributes {
     key: shortKey(keyOf(context)),
     'resource-version': query.text('resourceVersion') ?? '',
   };
-}
-
-export function etcdAttributes(method: string): Attributes {
-  const [service = '', name = ''] = method.split('/');
-  return { 'rpc.system': 'grpc', 'rpc.service': `etcdserverpb.${service}`, 'rpc.method': name };
 }
 
 /** The key of the requested object. */
@@ -139,24 +147,6 @@ function internalType({ info, services }: RequestContext): string {
   const definition = services.catalog.lookup(info.group, info.version, info.resource)?.definition;
   if (definition === undefined || definition.custom) return '*unstructured.Unstructured';
   return `*${info.group === '' ? 'core' : info.group.split('.')[0]}.${definition.kind}`;
-}
-
-export function callAttributes({ method, url, userAgent, requestBytes }: OutgoingCall): Attributes {
-  const { hostname = '', port = '' } = URL.parse(url) ?? {};
-  return {
-    'http.method': method,
-    'http.url': url,
-    'net.peer.name': hostname,
-    'net.peer.port': Number(port) || 443,
-    'user_agent.original': userAgent,
-    ...(requestBytes === undefined ? {} : { 'http.request_content_length': requestBytes }),
-  };
-}
-
-/** Without the query. */
-function pathOf({ target }: RequestContext['exchange']): string {
-  const question = target.indexOf('?');
-  return question < 0 ? target : target.slice(0, question);
 }
 
 /** A create concerns a single object, whatever its path. */

@@ -1,6 +1,8 @@
 // Events of the spans of verbs and of the store: the moments that kube-apiserver notes, with its names.
 
 import { lookup } from '../../base/lookup.ts';
+import { isSince } from '../../lifecycle/version.ts';
+import type { SpanRelease } from './call-attributes.ts';
 
 /** What is noted at each moment of a request. */
 export interface VerbEvents {
@@ -34,8 +36,26 @@ const DELETE: VerbEvents = {
   answers: ['About to write a response'],
 };
 
+/** The first minor release of Kubernetes 1 in which lists have no events, but watches that list have spans. */
+const LISTS_IN_CACHE = 36;
+
+/** The first one whose reads of single objects have spans where they happen: in etcd, or in the watch cache. */
+const READS_IN_PLACE = 37;
+
+/** The events of the span of a verb in a release. */
+export function verbEvents(verb: string, release: SpanRelease): VerbEvents {
+  return (verb === 'list' && tracesWatchLists(release) ? undefined : VERB_EVENTS[verb]) ?? NONE;
+}
+
+const NONE: VerbEvents = Object.freeze({});
+
+/** Whether watches that begin with a list have spans for it. */
+export function tracesWatchLists(release: SpanRelease): boolean {
+  return isSince(release, LISTS_IN_CACHE);
+}
+
 /** By the verb of a request. */
-export const VERB_EVENTS: Readonly<Record<string, VerbEvents>> = lookup({
+const VERB_EVENTS: Readonly<Record<string, VerbEvents>> = lookup({
   get: { begins: ['About to Get from storage'], answers: ['About to write a response'] },
   list: { begins: ['About to List from storage'], answers: ['Listing from storage done'] },
   create: WRITE,
@@ -50,10 +70,13 @@ export const VERB_EVENTS: Readonly<Record<string, VerbEvents>> = lookup({
   deletecollection: DELETE,
 });
 
-export const ANSWERED = 'Writing http response done';
+/** The end of the response in the span of a verb; undefined where lists have no events. */
+export function answeredEvent(verb: string, release: SpanRelease): string | undefined {
+  return verb === 'list' && tracesWatchLists(release) ? undefined : 'Writing http response done';
+}
 
-/** The span of a write to etcd. */
-interface WriteSpan {
+/** The span of a write to etcd, or of the read of an object. */
+export interface StoreWords {
   readonly name: string;
   /** The write begins; it is sent to etcd; etcd has answered. */
   readonly begins: readonly string[];
@@ -61,24 +84,81 @@ interface WriteSpan {
   readonly answered: readonly string[];
 }
 
-const UPDATE: WriteSpan = {
+const DECODED = 'decode succeeded';
+const UPDATE: StoreWords = {
   name: 'GuaranteedUpdate etcd3',
   begins: ['initial value restored', 'About to Encode'],
   sent: ['Encode succeeded', 'TransformToStorage succeeded', 'Transaction prepared'],
-  answered: ['Txn call completed', 'Transaction committed', 'decode succeeded'],
+  answered: ['Txn call completed', 'Transaction committed', DECODED],
 };
 
 /** By the verb of a request. */
-export const WRITE_SPANS: Readonly<Record<string, WriteSpan>> = lookup({
+const WRITE_SPANS: Readonly<Record<string, StoreWords>> = lookup({
   create: {
     name: 'Create etcd3',
     begins: ['About to Encode'],
     sent: ['Encode succeeded', 'TransformToStorage succeeded'],
-    answered: ['Txn call succeeded', 'decode succeeded'],
+    answered: ['Txn call succeeded', DECODED],
   },
   update: UPDATE,
   patch: UPDATE,
 });
 
+/** The write to etcd for a verb; undefined if it does not write. */
+export function writeWords(verb: string, release: SpanRelease): StoreWords | undefined {
+  const words = WRITE_SPANS[verb];
+  if (words === undefined || !isSince(release, READS_IN_PLACE)) return words;
+  return { ...words, answered: words.answered.map((each) => (each === DECODED ? 'Decode succeeded' : each)) };
+}
+
 /** The read of one object of which the watch cache asks etcd. */
-export const CACHED_GET = { name: 'cacher.Get', begins: 'About to Get from underlying storage' } as const;
+const THROUGH_CACHE: StoreWords = {
+  ...{ name: 'cacher.Get', begins: ['About to Get from underlying storage'] },
+  ...{ sent: [], answered: [] },
+};
+
+/** The same from `READS_IN_PLACE` on. */
+const PAST_CACHE: StoreWords = {
+  ...{ name: 'Get etcd3', begins: [], sent: [] },
+  answered: ['Get call succeeded', 'TransformFromStorage succeeded', 'Decode succeeded'],
+};
+
+/** The read of one object of which etcd is asked, and whether it passes the watch cache by. */
+export function readWords(release: SpanRelease): { readonly words: StoreWords; readonly isPastCache: boolean } {
+  const isPastCache = isSince(release, READS_IN_PLACE);
+  return { words: isPastCache ? PAST_CACHE : THROUGH_CACHE, isPastCache };
+}
+
+const FRESH = ['watchCache locked acquired', 'watchCache fresh enough'];
+
+/** The read of an object, or of a list, from the watch cache. */
+export interface CacheWords {
+  readonly name: string;
+  readonly events: readonly string[];
+}
+
+/** The read from the watch cache for a verb; undefined if it is not a read. */
+export function cacheWords(verb: string, release: SpanRelease): CacheWords | undefined {
+  const isInPlace = isSince(release, READS_IN_PLACE);
+  if (verb === 'get') {
+    const events = isInPlace ? [...FRESH, 'GetByKey success'] : ['About to fetch object from cache'];
+    return { name: 'cacher.Get', events };
+  }
+  if (verb !== 'list') return undefined;
+  const listed = ['Listed items from cache', 'Filtered items'];
+  const events = isInPlace
+    ? ['Ready', 'getCurrentRV success', ...FRESH, 'GetLatestSnapshotOrBuildLocked success', ...listed]
+    : ['Ready', ...FRESH, ...listed];
+  return { name: 'cacher.GetList', events };
+}
+
+/** The spans of a watch that begins with a list, from the outermost. */
+export const WATCH_LIST = {
+  verb: 'WatchList',
+  cache: { name: 'cacher.Watch', events: FRESH },
+  response: {
+    name: 'WatchServer.HandleHTTP',
+    begins: 'About to start writing response',
+    listed: 'Writing initial events done',
+  },
+} as const;

@@ -14,16 +14,36 @@ import type { CallTrace, OutgoingCall } from '../../api/call-trace.ts';
 import type { RequestPhase } from '../../api/request-phases.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { RequestContext, RequestTrace } from '../../http/request-context.ts';
+import { isSince } from '../../lifecycle/version.ts';
 import type { CallObserver } from '../../store/etcd/rpc.ts';
 import {
-  answerAttributes,
   callAttributes,
+  calledAttributes,
   etcdAttributes,
+  responseAttributes,
+  type SpanRelease,
+} from './call-attributes.ts';
+import {
+  answerAttributes,
+  cacheAttributes,
+  etcdReadAttributes,
   readAttributes,
+  verbAttributes,
   verbSpan,
+  watchAttributes,
   writeAttributes,
 } from './span-attributes.ts';
-import { ANSWERED, CACHED_GET, VERB_EVENTS, type VerbEvents, WRITE_SPANS } from './span-events.ts';
+import {
+  answeredEvent,
+  cacheWords,
+  readWords,
+  type StoreWords,
+  tracesWatchLists,
+  type VerbEvents,
+  verbEvents,
+  WATCH_LIST,
+  writeWords,
+} from './span-events.ts';
 
 /** Nested steps of the handler chain. */
 const STEPS: Partial<Record<RequestPhase, string>> = {
@@ -35,11 +55,19 @@ const STEPS: Partial<Record<RequestPhase, string>> = {
 
 const ADMISSION: ReadonlySet<RequestPhase> = new Set(['mutating admission', 'validating admission', 'store']);
 
+/** The first minor release of Kubernetes 1 in which calls of etcd have no events for their messages. */
+const WITHOUT_MESSAGES = 37;
+
 /** The span within which etcd is called. */
 interface StoreSpan {
   readonly span: Span;
-  /** Undefined for a read. */
-  readonly write: (typeof WRITE_SPANS)[string] | undefined;
+  readonly words: StoreWords;
+}
+
+interface TracedRequestNeeds {
+  readonly tracer: Tracer;
+  readonly clock: Clock;
+  readonly release: SpanRelease;
 }
 
 interface SpanMaking {
@@ -51,6 +79,7 @@ interface SpanMaking {
 export class TracedRequest implements RequestTrace {
   readonly #tracer: Tracer;
   readonly #clock: Clock;
+  readonly #release: SpanRelease;
   readonly #context: RequestContext;
   /** The root, and within it each step around the following ones. */
   readonly #open: Span[];
@@ -61,13 +90,16 @@ export class TracedRequest implements RequestTrace {
   #isOver = false;
   #verb: Span | undefined;
   #store: StoreSpan | undefined;
+  /** Whether the verb's object was read from etcd, or with its help. */
+  #hasRead = false;
   /** The moments that the verb's span has events of. */
   readonly #noted = new Set<keyof VerbEvents>();
   /** The response that is an object. */
   #response: { readonly contentType: string; readonly startTime: number } | undefined;
 
-  constructor(context: RequestContext, root: Span, { tracer, clock }: { tracer: Tracer; clock: Clock }) {
+  constructor(context: RequestContext, root: Span, { tracer, clock, release }: TracedRequestNeeds) {
     this.#tracer = tracer;
+    this.#release = release;
     this.#clock = clock;
     this.#context = context;
     this.#open = [root];
@@ -82,12 +114,13 @@ export class TracedRequest implements RequestTrace {
     const { reason } = call;
     const about = reason && this.#begin(reason.name, { startTime, attributes: { ...reason.attributes } });
     const kind = SpanKind.CLIENT;
-    const span = this.#begin(`HTTP ${call.method}`, { startTime, kind, attributes: callAttributes(call) }, about);
+    const attributes = callAttributes(call, this.#release);
+    const span = this.#begin(`HTTP ${call.method}`, { startTime, kind, attributes }, about);
     return {
       headers: traceHeaders(span),
       over: (status) => {
         const endMs = this.#clock.now();
-        if (status !== undefined) span.setAttribute('http.status_code', status);
+        if (status !== undefined) span.setAttributes(calledAttributes(status, this.#release));
         span.end(endMs);
         about?.end(endMs);
       },
@@ -102,17 +135,22 @@ export class TracedRequest implements RequestTrace {
     this.#enterVerb();
     const startTime = this.#clock.now();
     const store = this.#storeSpan(method, key, startTime);
-    for (const name of store?.write?.sent ?? []) store?.span.addEvent(name, startTime);
-    const attributes = etcdAttributes(method);
+    for (const name of store?.words.sent ?? []) store?.span.addEvent(name, startTime);
+    const attributes = etcdAttributes(method, this.#release);
     const span = this.#begin(`etcdserverpb.${method}`, { startTime, kind: SpanKind.CLIENT, attributes }, store?.span);
-    span.addEvent('message', { 'message.type': 'SENT', 'message.id': 1 }, startTime);
+    this.#message(span, 'SENT', startTime);
     return (isAnswered) => {
       const endMs = this.#clock.now();
-      if (isAnswered) span.addEvent('message', { 'message.type': 'RECEIVED', 'message.id': 1 }, endMs);
+      if (isAnswered) this.#message(span, 'RECEIVED', endMs);
       else span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(endMs);
-      for (const name of store?.write?.answered ?? []) store?.span.addEvent(name, endMs);
+      for (const name of store?.words.answered ?? []) store?.span.addEvent(name, endMs);
     };
+  }
+
+  #message(span: Span, type: 'SENT' | 'RECEIVED', timeMs: number): void {
+    if (isSince(this.#release, WITHOUT_MESSAGES)) return;
+    span.addEvent('message', { 'message.type': type, 'message.id': 1 }, timeMs);
   }
 
   decoded(): void {
@@ -127,21 +165,47 @@ export class TracedRequest implements RequestTrace {
     this.#catchUp();
     this.#enterVerb();
     this.#endStore(startTime);
+    this.#addCacheRead(startTime);
     this.#note('answers', startTime);
+  }
+
+  listed(contentType: string): void {
+    if (!tracesWatchLists(this.#release)) return;
+    this.#catchUp();
+    const endMs = this.#clock.now();
+    const startTime = this.#sinceMs;
+    const { verb, cache, response } = WATCH_LIST;
+    const whole = this.#begin(verb, { startTime, attributes: verbAttributes(this.#context) });
+    const watch = this.#begin(cache.name, { startTime, attributes: cacheAttributes(this.#context) }, whole);
+    for (const name of cache.events) watch.addEvent(name, startTime);
+    watch.end(startTime);
+    const attributes = watchAttributes(this.#context, contentType);
+    const written = this.#begin(response.name, { startTime, attributes }, whole);
+    written.addEvent(response.begins, startTime);
+    written.addEvent(response.listed, endMs);
+    for (const span of [written, whole]) span.end(endMs);
+  }
+
+  /** The span of a read from memory, unless the object was read with the help of etcd. */
+  #addCacheRead(endMs: number): void {
+    const { verb } = this.#context.info;
+    const words = this.#verb === undefined ? undefined : cacheWords(verb, this.#release);
+    if (words === undefined || (verb === 'get' && this.#hasRead)) return;
+    const attributes = (verb === 'get' ? readAttributes : cacheAttributes)(this.#context);
+    const span = this.#begin(words.name, { startTime: this.#sinceMs, attributes });
+    for (const name of words.events) span.addEvent(name, endMs);
+    span.end(endMs);
   }
 
   over(): void {
     const endMs = this.#clock.now();
-    const { status, responseBytes } = this.#context;
-    this.#open[0]?.setAttributes({
-      'http.status_code': status,
-      ...(responseBytes > 0 ? { 'http.response_content_length': responseBytes } : {}),
-    });
+    this.#open[0]?.setAttributes(responseAttributes(this.#context, this.#release));
     this.#catchUp();
     this.#enterVerb();
     this.#isOver = true;
     this.#endStore(endMs);
-    if (this.#response !== undefined) this.#verb?.addEvent(ANSWERED, endMs);
+    const answered = answeredEvent(this.#context.info.verb, this.#release);
+    if (this.#response !== undefined && answered !== undefined) this.#verb?.addEvent(answered, endMs);
     if (this.#response !== undefined && this.#context.longRunning === undefined) {
       const { contentType, startTime } = this.#response;
       const attributes = answerAttributes(this.#context, contentType);
@@ -185,14 +249,15 @@ export class TracedRequest implements RequestTrace {
   #note(moment: keyof VerbEvents, timeMs: number): void {
     if (this.#verb === undefined || this.#noted.has(moment)) return;
     this.#noted.add(moment);
-    for (const name of VERB_EVENTS[this.#context.info.verb]?.[moment] ?? []) this.#verb.addEvent(name, timeMs);
+    const events = verbEvents(this.#context.info.verb, this.#release);
+    for (const name of events[moment] ?? []) this.#verb.addEvent(name, timeMs);
   }
 
   /** The span of a write, or of the read of an object, within which etcd is called. */
   #storeSpan(method: string, key: string | undefined, nowMs: number): StoreSpan | undefined {
     if (this.#store !== undefined) return this.#store;
     const { verb } = this.#context.info;
-    const write = method === 'KV/Txn' ? WRITE_SPANS[verb] : undefined;
+    const write = method === 'KV/Txn' ? writeWords(verb, this.#release) : undefined;
     if (write !== undefined) {
       this.#note('admitted', this.#sinceMs);
       const span = this.#begin(write.name, {
@@ -200,11 +265,14 @@ export class TracedRequest implements RequestTrace {
         attributes: writeAttributes(this.#context, key),
       });
       for (const name of write.begins) span.addEvent(name, this.#sinceMs);
-      this.#store = { span, write };
+      this.#store = { span, words: write };
     } else if (method === 'KV/Range' && verb === 'get') {
-      const span = this.#begin(CACHED_GET.name, { startTime: nowMs, attributes: readAttributes(this.#context) });
-      span.addEvent(CACHED_GET.begins, nowMs);
-      this.#store = { span, write };
+      const { words, isPastCache } = readWords(this.#release);
+      const attributes = (isPastCache ? etcdReadAttributes : readAttributes)(this.#context);
+      const span = this.#begin(words.name, { startTime: nowMs, attributes });
+      for (const name of words.begins) span.addEvent(name, nowMs);
+      this.#store = { span, words };
+      this.#hasRead = true;
     }
     return this.#store;
   }

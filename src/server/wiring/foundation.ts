@@ -67,10 +67,10 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
     ...{ resources: () => resourceFacts(catalog, registry), rules: await metricRules(options, log) },
   });
   metrics.runtime.outputs(environment.outputs.out, environment.outputs.err);
-  const egress = await openEgress(context, metrics);
+  const egress = await openEgress(context, emulation, metrics);
   // Before everything else, because parts may still record events while they stop.
   const auditor = await startAudit(context, metrics, egress.controlplane);
-  const tracing = await startTracing(context, gates);
+  const tracing = await startTracing(context, emulation, gates);
   const encryption = await loadEncryption(context, { catalog, gates, metrics });
   const observeEtcdCall: CallObserver | undefined = tracing && ((...call) => tracing.callsEtcd(...call));
   const opening = openStore(context, {
@@ -214,17 +214,22 @@ async function loadEncryption(
 }
 
 /** Loads proxies only if a file configures them. @throws ConfigurationError with kube-apiserver's message */
-async function openEgress({ options, environment }: WiringContext, metrics: ServerMetrics): Promise<Egress> {
+async function openEgress(
+  { options, environment }: WiringContext,
+  { binary }: Emulation,
+  metrics: ServerMetrics,
+): Promise<Egress> {
   const { egressSelectorConfigFile: path } = options;
   const { dial, clock, random } = environment;
   if (path === undefined) return { controlplane: dial, cluster: dial, etcd: undefined, selected: undefined };
   const { loadEgress } = await import('../access/egress-selector.ts');
-  return loadEgress(path, { dial, clock, random, metrics: metrics.egress });
+  return loadEgress(path, { minor: binary.minor, dial, clock, random, metrics: metrics.egress });
 }
 
 /** Loads tracing only if it is configured. */
 async function startTracing(
   { options, environment, closing }: WiringContext,
+  emulation: Emulation,
   gates: FeatureGates,
 ): Promise<RequestSpans | undefined> {
   const { tracingConfigFile: path } = options;
@@ -238,7 +243,8 @@ async function startTracing(
   const { RequestSpans } = await withPackages(need, () => import('../tracing/request-spans.ts'));
   const { identityLeaseName } = await import('../../controllers/identity-lease.ts');
   const { clock, log, hostname } = environment;
-  const spans = new RequestSpans(configuration, { clock, log, instanceId: identityLeaseName(hostname) });
+  const needs = { clock, log, release: emulation.binary, instanceId: identityLeaseName(hostname) };
+  const spans = new RequestSpans(configuration, needs);
   closing.defer(() => spans.close());
   return spans;
 }

@@ -100,11 +100,12 @@ function constrainedImpersonation({ gates, authorizer, metrics }: RequestParts):
 }
 
 /** Loaded only if requests are forwarded. */
-async function routesToPeers({ options, environment }: WiringContext, { objects, registry }: Foundation) {
+async function routesToPeers({ options, environment }: WiringContext, foundation: Foundation) {
   if (options.peerCaFile === undefined) return undefined;
   const { clock, log, hostname } = environment;
   const { peerRoutes } = await import('../peers.ts');
-  return peerRoutes({ options, clock, log, hostname, objects, registry });
+  const { objects, registry, egress, emulation } = foundation;
+  return peerRoutes({ options, clock, log, hostname, objects, registry, egress, minor: emulation.binary.minor });
 }
 
 /** The profiler is loaded with the first profile. */

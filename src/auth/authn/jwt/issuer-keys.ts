@@ -24,6 +24,8 @@ interface IssuerKeysOptions {
   readonly clock: Clock;
   /** Called for each failed attempt at discovery. */
   readonly onFailure: (error: Error) => void;
+  /** Called for each fetch of the keys, with their document; undefined if that failed. */
+  readonly onKeys?: ((document: string | undefined) => void) | undefined;
 }
 
 /** Kubernetes' value. */
@@ -68,9 +70,17 @@ export class IssuerKeys {
   }
 
   async #verifyByFresh(token: string, header: JsonObject): Promise<Uint8Array | undefined> {
-    this.#reading ??= this.#readKeys().finally(() => {
-      this.#reading = undefined;
-    });
+    this.#reading ??= this.#readKeys()
+      .then(
+        (document) => this.#tellKeys(document),
+        (error: unknown) => {
+          this.#tellKeys(undefined);
+          throw error;
+        },
+      )
+      .finally(() => {
+        this.#reading = undefined;
+      });
     try {
       await this.#reading;
     } catch (error) {
@@ -93,7 +103,12 @@ export class IssuerKeys {
     return undefined;
   }
 
-  async #readKeys(): Promise<void> {
+  #tellKeys(document: string | undefined): void {
+    if (!this.#stopped) this.#options.onKeys?.(document);
+  }
+
+  /** @returns the document with the keys */
+  async #readKeys(): Promise<string> {
     const text = await this.#options.fetchText(this.#keysUrl ?? '');
     const { keys } = JSON.parse(text) as { keys?: unknown };
     if (!Array.isArray(keys)) throw new Error('oidc: failed to decode keys: no list of keys');
@@ -101,6 +116,7 @@ export class IssuerKeys {
     this.#keys = keys
       .filter((key): key is JWK => typeof key === 'object' && key !== null && key.use !== 'enc')
       .slice(0, limits.issuerKeys);
+    return text;
   }
 
   async #discover(): Promise<void> {

@@ -24,6 +24,8 @@ interface JwtIssuerOptions {
   readonly onFailure: (url: string, error: Error) => void;
   /** Called with the duration and result for each token of this issuer. */
   readonly onDone?: (url: string, result: 'success' | 'failure', seconds: number) => void;
+  /** Called for each fetch of the issuer's keys, with their document; undefined if that failed. */
+  readonly onKeys?: ((url: string, document: string | undefined) => void) | undefined;
 }
 
 /** Tolerated clock skew of a token, as in go-oidc. */
@@ -40,7 +42,13 @@ export class JwtIssuer implements TokenAuthenticator {
   constructor(options: JwtIssuerOptions) {
     this.#options = options;
     const { url, discoveryUrl } = options.settings;
-    this.#keys = this.#keysOf(url, discoveryUrl);
+    const { onKeys } = options;
+    this.#keys = this.#keysOf(url, discoveryUrl, onKeys && ((document) => onKeys(url, document)));
+  }
+
+  /** The issuer named in its tokens. */
+  get url(): string {
+    return this.#options.settings.url;
   }
 
   get found(): Promise<void> {
@@ -196,10 +204,10 @@ export class JwtIssuer implements TokenAuthenticator {
     return keys;
   }
 
-  #keysOf(url: string, discoveryUrl: string): IssuerKeys {
+  #keysOf(url: string, discoveryUrl: string, onKeys?: (document: string | undefined) => void): IssuerKeys {
     const { fetchText, jose, clock, onFailure } = this.#options;
     return new IssuerKeys({
-      ...{ url, discoveryUrl, fetchText, jose, clock },
+      ...{ url, discoveryUrl, fetchText, jose, clock, onKeys },
       onFailure: (error) => onFailure(url, error),
     });
   }

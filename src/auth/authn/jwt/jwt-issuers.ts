@@ -25,9 +25,12 @@ export class JwtIssuers implements TokenAuthenticator {
     return undefined;
   }
 
-  replace(issuers: readonly JwtIssuer[]): void {
+  /** @returns the URLs of issuers that are none any more */
+  replace(issuers: readonly JwtIssuer[]): string[] {
     this.stop();
+    const gone = this.#issuers.filter(({ url }) => !issuers.some((each) => each.url === url));
     this.#issuers = issuers;
+    return gone.map(({ url }) => url);
   }
 
   stop(): void {

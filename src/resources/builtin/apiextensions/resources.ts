@@ -1,5 +1,6 @@
 // CustomResourceDefinitions.
 
+import { isSince } from '../../../lifecycle/version.ts';
 import { combined } from '../../combined-rules.ts';
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, ownWithoutTables } from '../../resource.ts';
@@ -19,13 +20,14 @@ export const apiextensionsResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     prefix: 'apiextensions.k8s.io/customresourcedefinitions',
     subresources: { status: ownWithoutTables },
-    strategy: combined(definitionStrategy, {
-      defaults: definitionDefaults,
-      generation: true,
-      unconditionalUpdate: false,
-      // A write to the status changes metadata, which it never owns.
-      subresources: { status: { resets: ['metadata', 'spec'] } },
-    }),
+    strategy: (minor) =>
+      combined(definitionStrategy, {
+        defaults: definitionDefaults,
+        generation: true,
+        unconditionalUpdate: false,
+        // A write to the status changes metadata, which its writer owns from 1.36 on only.
+        subresources: { status: { resets: isSince({ minor }, 36) ? ['spec'] : ['metadata', 'spec'] } },
+      }),
     table: definitionTable,
   }),
 ];

@@ -8,10 +8,10 @@ import { isSince } from '../../../lifecycle/version.ts';
 import { cleanDefaults } from '../../../schema/structural/clean-defaults.ts';
 import { isKnownFormat } from '../../../schema/structural/formats.ts';
 import { numberType } from '../../../schema/structural/number-type.ts';
-import { membersOf, schemaAt } from '../../../schema/structural/schema-source.ts';
+import { membersOf, schemaAt, schemasIn } from '../../../schema/structural/schema-source.ts';
 import { markTerminating } from '../../custom/definition-conditions.ts';
 import { schemaOf, storageVersionOf, versionsOf } from '../../custom/definition-versions.ts';
-import type { Strategy } from '../../definition.ts';
+import type { Strategy, StrategyContext } from '../../definition.ts';
 import { objectIn } from '../../fill-in.ts';
 import { lateRules } from '../../late-rules.ts';
 import { listAt, textAt } from '../../value.ts';
@@ -54,10 +54,8 @@ export const definitionStrategy: Partial<Strategy> = {
     };
   }, 'status'),
   warnings: (next, previous, context) => {
-    if (!isSince(context, 34)) return [];
-    const isRecognized = isSince(context, 36) ? isTypesFormat : isTextFormat;
-    const before = new Set(previous === undefined ? [] : allFormatWarnings(previous, isRecognized));
-    return [...new Set(allFormatWarnings(next, isRecognized))].filter((warning) => !before.has(warning));
+    const before = new Set(previous === undefined ? [] : allWarnings(previous, context));
+    return [...new Set(allWarnings(next, context))].filter((warning) => !before.has(warning));
   },
   deletion: { marking: { mark: markForCleanup } },
 };
@@ -71,6 +69,14 @@ function markForCleanup(definition: ApiObject): void {
 
 function cleanSchemas(definition: ApiObject): void {
   for (const version of versionsOf(definition)) cleanDefaults(schemaOf(version), ObjectMeta);
+}
+
+/** The warnings that a definition deserves, of which an update repeats none. */
+function allWarnings(definition: ApiObject, context: StrategyContext): string[] {
+  return [
+    ...(isSince(context, 34) ? allFormatWarnings(definition, isSince(context, 36) ? isTypesFormat : isTextFormat) : []),
+    ...(isSince(context, 37) ? allSetWarnings(definition) : []),
+  ];
 }
 
 /** Whether a format is recognized for a type. */
@@ -101,4 +107,22 @@ function formatWarnings(schema: JsonObject | undefined, isRecognized: IsRecogniz
     found.push(...formatWarnings(schemaAt(schema, keyword), isRecognized));
   }
   return found;
+}
+
+/** The warnings about sets whose items are lists or objects, in the order of their texts. */
+function allSetWarnings(definition: ApiObject): string[] {
+  return versionsOf(definition)
+    .flatMap((version) => setWarnings(schemaOf(version)))
+    .toSorted();
+}
+
+function setWarnings(schema: JsonObject | undefined): string[] {
+  if (schema === undefined) return [];
+  const type = schema['x-kubernetes-list-type'] === 'set' && schemaAt(schema, 'items')?.['type'];
+  const own = type === 'array' || type === 'object' ? [setWarning(type)] : [];
+  return [...own, ...overItems(schemasIn(schema), setWarnings)];
+}
+
+function setWarning(type: string): string {
+  return `x-kubernetes-list-type: set for items of type "${type}" is not supported by server-side apply or CEL validation rules`;
 }

@@ -1,6 +1,7 @@
 // Storage versions of the servers of a cluster.
 
-import type { ResourceDefinition } from '../../definition.ts';
+import { combined } from '../../combined-rules.ts';
+import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { storageVersionTable } from './tables.ts';
 import type { StorageVersion } from './v1alpha1-objects.ts';
@@ -14,7 +15,10 @@ export const apiserverinternalResources: readonly ResourceDefinition[] = [
     kind: 'StorageVersion',
     cluster: true,
     subresources: { status: own },
-    strategy: { ...storageVersionRules, unconditionalUpdate: false },
+    strategy: combined(storageVersionRules, {
+      unconditionalUpdate: false,
+      subresources: { status: { keeps: RESET_METADATA, resets: ['metadata', 'spec'] } },
+    }),
     table: storageVersionTable,
   }),
 ];
