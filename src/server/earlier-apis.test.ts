@@ -86,7 +86,10 @@ describe('API versions of releases before 1.34', () => {
       (await ask(server, 'POST', `${RESOURCE}/v1alpha2/${path}`, { metadata: { name: 'a' }, ...object }))['kind'];
     assert.equal(await create('resourceclasses', { driverName: 'a.example.com' }), 'ResourceClass');
     assert.equal(await create('resourceclasses', { driverName: '' }), 'Status');
-    assert.equal(await create('resourceslices', { driverName: 'a.example.com', nodeName: 'n' }), 'ResourceSlice');
+    assert.equal(
+      await create('resourceslices', { driverName: 'a.example.com', nodeName: 'n', namedResources: {} }),
+      'ResourceSlice',
+    );
     const scheduling = { spec: { selectedNode: 'n' } };
     assert.equal(await create('namespaces/default/podschedulingcontexts', scheduling), 'PodSchedulingContext');
     const parameters = { shareable: true };

@@ -21,13 +21,14 @@ import {
   resourceSliceDefaults,
 } from './defaults.ts';
 import {
+  claimParametersRules,
+  classParametersRules,
   earlierClaimRules,
   earlierClaimTable,
   earlierSliceRules,
   earlierSliceTable,
   earlierTemplateRules,
   earlierTemplateTable,
-  parametersRules,
   parametersTable,
   resourceClassRules,
   resourceClassTable,
@@ -185,13 +186,13 @@ export const resourceResources: readonly ResourceDefinition[] = [
   resource<ResourceClaimParameters>({
     resource: 'resourceclaimparameters',
     kind: 'ResourceClaimParameters',
-    strategy: parametersRules,
+    strategy: claimParametersRules,
     table: parametersTable,
   }),
   resource<ResourceClassParameters>({
     resource: 'resourceclassparameters',
     kind: 'ResourceClassParameters',
-    strategy: parametersRules,
+    strategy: classParametersRules,
     table: parametersTable,
   }),
   resource<ResourcePoolStatusRequest>({
