@@ -5,6 +5,7 @@ import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
 import { lookup } from '../base/lookup.ts';
 import { CURRENT_MINOR, isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import { CONDITION } from '../resources/validation/conditions.ts';
 import { inEarlierWords } from './earlier-errors.ts';
 
 /** A text or a field that changed in a minor release of Kubernetes 1. */
@@ -81,9 +82,8 @@ const CHANGES: readonly Change[] = [
 const COUNTS_FIRST = 35;
 /** The first minor release in which a driver without a name is told once: that its name is required. */
 const WITHOUT_NAMELESS_DRIVERS = 35;
-/** The first minor release in which a condition without a type is told once: that its type is required. */
-const CONDITION_TYPES_REQUIRED = 37;
-const CONDITION_TYPE = /\.conditions\[\d+\]\.type$/;
+/** The first minor release in which a condition without a type or status is told once: that these are required. */
+const CONDITION_MEMBERS_REQUIRED = 37;
 const DRIVER = /(?:^|\.)(?:driver|attacher|drivers\[\d+\]\.name)$/;
 
 /** The first minor release in which no update is validated twice, before and after it is compared. */
@@ -115,7 +115,7 @@ export function inReleaseWords(
   );
   const few = group === 'resource.k8s.io' && isSince({ minor }, COUNTS_FIRST) ? withoutItemsOfMany(found) : found;
   const named = isSince({ minor }, WITHOUT_NAMELESS_DRIVERS) ? withoutNamelessDrivers(few) : few;
-  const told = isSince({ minor }, CONDITION_TYPES_REQUIRED) ? withRequiredTypes(named) : named;
+  const told = isSince({ minor }, CONDITION_MEMBERS_REQUIRED) ? withRequiredMembers(named) : named;
   const worded = changes.length === 0 ? told : told.map((error) => reworded(error, changes));
   if (!isSince({ minor }, CURRENT_MINOR)) return inEarlierWords(worded, { minor, custom, group });
   if (custom) return worded;
@@ -154,12 +154,18 @@ function withoutItemsOfMany(found: readonly FieldError[]): readonly FieldError[]
   return found.filter(({ field }) => !isOfLong(field));
 }
 
-function withRequiredTypes(found: readonly FieldError[]): readonly FieldError[] {
-  const isMissing = ({ field, value }: FieldError) => value === '' && CONDITION_TYPE.test(field);
-  const isFirst = (error: FieldError) => found.find(({ field }) => field === error.field) === error;
+/** Errors of conditions: what is missing is told once, as required, and a repeated type is told of the whole condition. */
+function withRequiredMembers(found: readonly FieldError[]): readonly FieldError[] {
+  const missing = new Set<string>();
   return found.flatMap((error) => {
-    if (!isMissing(error)) return [error];
-    return isFirst(error) ? [fieldError.required(error.field, 'is required')] : [];
+    const { origin, type, field, value } = error;
+    if (origin !== CONDITION) return [error];
+    if (type === 'FieldValueDuplicate') return [{ ...error, field: field.replace(/\.type$/, '') }];
+    const member = value === '' ? /\.(?:type|status)$/.exec(field)?.[0] : undefined;
+    if (member === undefined) return [error];
+    if (missing.has(field)) return [];
+    missing.add(field);
+    return [fieldError.required(field, member === '.type' ? 'is required' : '')];
   });
 }
 
