@@ -35,6 +35,12 @@ test('from 1.37 on an error of a built-in kind is reported once, and for some ki
   assert.equal(inRelease(37, true).length, 2);
 });
 
+test('in 1.37 errors of definitions and APIServices are still repeated', () => {
+  const told = (group: string) => inReleaseWords([labels, labels], { minor: 37, custom: false, group, kind: 'A' });
+  assert.equal(told('apiextensions.k8s.io').length, 2);
+  assert.equal(told('apiregistration.k8s.io').length, 2);
+});
+
 test('from 1.37 on what a condition lacks is reported once, and repeated types are those of whole conditions', () => {
   const found = validateConditions([{ type: '', status: '' }, { type: '' }], 'status.conditions');
   const told = (minor: number) =>

@@ -88,6 +88,8 @@ const DRIVER = /(?:^|\.)(?:driver|attacher|drivers\[\d+\]\.name)$/;
 
 /** The first minor release in which no update is validated twice, before and after it is compared. */
 const WITHOUT_REPETITION = 37;
+/** Groups of servers of their own within kube-apiserver, which still repeat errors of metadata. */
+const REPEATING: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 /** Kinds whose content is validated once from an earlier release on; their metadata still twice. */
 const CONTENT_ONCE: Readonly<Record<string, number>> = lookup({
   ClusterRole: 35,
@@ -119,7 +121,9 @@ export function inReleaseWords(
   const worded = changes.length === 0 ? told : told.map((error) => reworded(error, changes));
   if (!isSince({ minor }, CURRENT_MINOR)) return inEarlierWords(worded, { minor, custom, group });
   if (custom) return worded;
-  if (isSince({ minor }, WITHOUT_REPETITION)) return withoutRepetition(worded, () => true);
+  if (isSince({ minor }, WITHOUT_REPETITION)) {
+    return REPEATING.has(group) ? worded : withoutRepetition(worded, () => true);
+  }
   const once = CONTENT_ONCE[kind];
   if (once === undefined || !isSince({ minor }, once)) return worded;
   return withoutRepetition(worded, ({ field }) => !field.startsWith('metadata.'));
