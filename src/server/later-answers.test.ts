@@ -1,0 +1,43 @@
+// Servers with the behavior of a release of Kubernetes after 1.34 (--kubernetes-version): answers that it words otherwise.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are decoded JSON of many shapes.
+type Body = Record<string, any>;
+
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const DEFINITION = {
+  metadata: { name: 'things.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { kind: 'Thing', plural: 'things' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
+
+/** What servers of several releases answer. */
+async function answers<T>(versions: readonly string[], ask: (server: TestServer) => Promise<T>): Promise<T[]> {
+  const found: T[] = [];
+  for (const kubernetesVersion of versions) {
+    await using server = await startTestServer({ kubernetesVersion });
+    found.push(await ask(server));
+  }
+  return found;
+}
+
+describe('responses of releases after 1.34', () => {
+  test('a failed precondition of the deletion of a definition begins in lower case from 1.37 on', async () => {
+    const refused = async (server: TestServer): Promise<string> => {
+      await server.request('POST', DEFINITIONS, DEFINITION);
+      const { body } = await server.request('DELETE', `${DEFINITIONS}/things.example.com`, {
+        preconditions: { uid: 'other' },
+      });
+      return (body as Body)['message'].replace(/^.*": (.*), UID in object meta.*$/, '$1');
+    };
+    const told = 'recondition failed: UID in precondition: other';
+    assert.deepEqual(await answers(['1.36', '1.37'], refused), [`P${told}`, `p${told}`]);
+  });
+});
