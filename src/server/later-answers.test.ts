@@ -40,4 +40,17 @@ describe('responses of releases after 1.34', () => {
     const told = 'recondition failed: UID in precondition: other';
     assert.deepEqual(await answers(['1.36', '1.37'], refused), [`P${told}`, `p${told}`]);
   });
+
+  test('an update of a ResourceSlice with counters and an empty list of devices is refused in 1.37', async () => {
+    const updated = async (server: TestServer): Promise<unknown> => {
+      const slices = '/apis/resource.k8s.io/v1/resourceslices';
+      const pool = { name: 'p', generation: 1, resourceSliceCount: 1 };
+      const sharedCounters = [{ name: 's', counters: { c: { value: '1' } } }];
+      const slice = { metadata: { name: 's' }, spec: { driver: 'a.b', pool, allNodes: true, sharedCounters } };
+      await server.request('POST', slices, slice);
+      const { status } = await server.request('PUT', `${slices}/s`, { ...slice, spec: { ...slice.spec, devices: [] } });
+      return status;
+    };
+    assert.deepEqual(await answers(['1.34', '1.37'], updated), [200, 422]);
+  });
 });

@@ -132,6 +132,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     strategy: (minor) =>
       earlier(minor, earlierSliceRules) ?? {
         ...lateRules(async () => (await import('./validation-slice.ts')).resourceSliceRules),
+        checks: { changeTellsEmpty: true },
         defaults: resourceSliceDefaults,
         generation: { countsDropped: true },
         deletion: { returnsObject: true },
