@@ -53,4 +53,24 @@ describe('responses of releases after 1.34', () => {
     };
     assert.deepEqual(await answers(['1.34', '1.37'], updated), [200, 422]);
   });
+
+  test('a VolumeAttachment is validated once from 1.35 on, and a new one without a driver is told twice in 1.35', async () => {
+    const causes = async (server: TestServer): Promise<number[]> => {
+      const path = '/apis/storage.k8s.io/v1/volumeattachments';
+      const attachment = (attacher: string, nodeName = 'n') => ({
+        metadata: { name: 'a' },
+        spec: { attacher, nodeName, source: { persistentVolumeName: 'p' } },
+      });
+      const count = ({ body }: { body: unknown }) => (body as Body)['details'].causes.length;
+      const refused = await server.request('POST', path, attachment(''));
+      await server.request('POST', path, attachment('a'));
+      const changed = await server.patch(`${path}/a`, attachment('a', 'A B'));
+      return [count(refused), count(changed)];
+    };
+    assert.deepEqual(await answers(['1.34', '1.35', '1.36'], causes), [
+      [3, 3],
+      [2, 2],
+      [1, 2],
+    ]);
+  });
 });

@@ -97,7 +97,6 @@ const CONTENT_ONCE: Readonly<Record<string, number>> = lookup({
   DeviceClass: 35,
   Role: 35,
   RoleBinding: 35,
-  VolumeAttachment: 35,
   VolumeAttributesClass: 35,
   CSINode: 36,
   NetworkPolicy: 36,
