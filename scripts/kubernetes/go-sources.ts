@@ -99,7 +99,8 @@ export function moduleFolder(module: string, version: string): string {
   return Dir;
 }
 
-function run(program: string, args: readonly string[], cwd?: string): string {
+/** What a program prints. @throws Error if it fails */
+export function run(program: string, args: readonly string[], cwd?: string): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 });
   if (error !== undefined) throw error;
   if (status !== 0) throw new Error(`${program} ${args.slice(0, 4).join(' ')}: ${stderr || stdout}`);
