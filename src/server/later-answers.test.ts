@@ -73,4 +73,30 @@ describe('responses of releases after 1.34', () => {
       [1, 2],
     ]);
   });
+
+  test('some kinds are validated once in an update from 1.35 or 1.36 on, their metadata too', async () => {
+    const causes = async (server: TestServer): Promise<number[]> => {
+      const bindings = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings';
+      const nodes = '/apis/storage.k8s.io/v1/csinodes';
+      const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
+      const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+      const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'a' };
+      const metadata = { name: 'a' };
+      await server.request('POST', bindings, { metadata, roleRef });
+      await server.request('POST', nodes, { metadata, spec: { drivers: [] } });
+      await server.request('POST', claims, { metadata, spec });
+      const found: number[] = [];
+      for (const path of [bindings, nodes, claims]) {
+        const { body } = await server.patch(`${path}/a`, { metadata: { finalizers: ['bad'] } });
+        found.push((body as Body)['details'].causes.length);
+      }
+      return found;
+    };
+    assert.deepEqual(await answers(['1.34', '1.35', '1.36', '1.37'], causes), [
+      [3, 2, 3],
+      [2, 2, 2],
+      [2, 1, 2],
+      [1, 1, 1],
+    ]);
+  });
 });

@@ -2,7 +2,6 @@
 // changed.
 
 import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
-import { lookup } from '../base/lookup.ts';
 import { CURRENT_MINOR, isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { CONDITION } from '../resources/validation/conditions.ts';
@@ -90,20 +89,6 @@ const DRIVER = /(?:^|\.)(?:driver|attacher|drivers\[\d+\]\.name)$/;
 const WITHOUT_REPETITION = 37;
 /** Groups of servers of their own within kube-apiserver, which still repeat errors of metadata. */
 const REPEATING: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
-/** Kinds whose content is validated once from an earlier release on; their metadata still twice. */
-const CONTENT_ONCE: Readonly<Record<string, number>> = lookup({
-  ClusterRole: 35,
-  ClusterRoleBinding: 35,
-  DeviceClass: 35,
-  Role: 35,
-  RoleBinding: 35,
-  VolumeAttributesClass: 35,
-  CSINode: 36,
-  NetworkPolicy: 36,
-  PersistentVolumeClaim: 35,
-  ReplicationController: 36,
-  ResourceClaimTemplate: 35,
-});
 
 /** The errors of hand-written and declared rules in the words of a minor release. */
 export function inReleaseWords(
@@ -120,12 +105,7 @@ export function inReleaseWords(
   const worded = changes.length === 0 ? told : told.map((error) => reworded(error, changes));
   if (!isSince({ minor }, CURRENT_MINOR)) return inEarlierWords(worded, { minor, custom, group });
   if (custom) return worded;
-  if (isSince({ minor }, WITHOUT_REPETITION)) {
-    return REPEATING.has(group) ? worded : withoutRepetition(worded, () => true);
-  }
-  const once = CONTENT_ONCE[kind];
-  if (once === undefined || !isSince({ minor }, once)) return worded;
-  return withoutRepetition(worded, ({ field }) => !field.startsWith('metadata.'));
+  return isSince({ minor }, WITHOUT_REPETITION) && !REPEATING.has(group) ? withoutRepetition(worded) : worded;
 }
 
 function reworded(error: FieldError, changes: readonly Change[]): FieldError {
@@ -172,13 +152,9 @@ function withRequiredMembers(found: readonly FieldError[]): readonly FieldError[
   });
 }
 
-function withoutRepetition(
-  found: readonly FieldError[],
-  isToldOnce: (error: FieldError) => boolean,
-): readonly FieldError[] {
+function withoutRepetition(found: readonly FieldError[]): readonly FieldError[] {
   const seen = new Set<string>();
   return found.filter((error) => {
-    if (!isToldOnce(error)) return true;
     const text = `${error.field}: ${fieldErrorBody(error)}`;
     return seen.has(text) ? false : seen.add(text);
   });

@@ -75,7 +75,10 @@ export const resourceResources: readonly ResourceDefinition[] = [
     strategy: (minor) => ({
       ...lateRules(async () => (await import('./validation-claim.ts')).deviceClassRules),
       ...uncheckedPrefix(minor),
-      checks: { update: ['metadata', 'change', 'metadataChange', 'change'] },
+      checks: {
+        update: ['metadata', 'change', 'metadataChange', 'change'],
+        later: { since: 35, update: ['metadata', 'metadataChange', 'change'] },
+      },
       generation: true,
       deletion: { returnsObject: true },
     }),

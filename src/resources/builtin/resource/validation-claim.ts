@@ -224,7 +224,8 @@ export const resourceClaimTemplateRules: KindRules<ResourceClaimTemplate> = {
   validateCreate: (template, context) => validateTemplate(template, claimRules(undefined, context)),
   validateUpdate: (next, previous, context) => {
     const found = validateTemplate(next, claimRules(previous, context));
-    return [...found, ...validateSameSpec(next, previous), ...found];
+    const again = isSince(context, ONLY_COMPARED) ? [] : found;
+    return [...found, ...validateSameSpec(next, previous), ...again];
   },
 };
 
