@@ -99,4 +99,16 @@ describe('responses of releases after 1.34', () => {
       [1, 1, 1],
     ]);
   });
+
+  test('a distinctAttribute without its gate is dropped from 1.35 on', async () => {
+    const created = async (server: TestServer): Promise<unknown> => {
+      const requests = [{ name: 'a', exactly: { deviceClassName: 'c' } }];
+      const devices = { requests, constraints: [{ distinctAttribute: 'example.com/a' }] };
+      const claims = '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims';
+      const { status } = await server.request('POST', claims, { metadata: { name: 'a' }, spec: { devices } });
+      return status;
+    };
+    // In 1.36 the gate is on by default.
+    assert.deepEqual(await answers(['1.34', '1.35', '1.36'], created), [201, 422, 201]);
+  });
 });
