@@ -56,7 +56,8 @@ const UNSTRUCTURED_MAPS = ['patternProperties', 'dependencies', 'definitions'];
  */
 export function isConvertible(schema: JsonObject): boolean {
   const { items } = schema;
-  if (UNSTRUCTURED.some((keyword) => ![undefined, null, ''].includes(schema[keyword] as string))) return false;
+  if (UNSTRUCTURED.some((keyword) => ![undefined, null, ''].includes(ownMember(schema, keyword) as string)))
+    return false;
   if (UNSTRUCTURED_MAPS.some((keyword) => membersOf(schema, keyword).length > 0)) return false;
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) return false;
   if (Array.isArray(items) && items.length > 0) return false;
