@@ -111,4 +111,16 @@ describe('responses of releases after 1.34', () => {
     // In 1.36 the gate is on by default.
     assert.deepEqual(await answers(['1.34', '1.35', '1.36'], created), [201, 422, 201]);
   });
+
+  test('impersonation without a user is an error of the client from 1.35 on', async () => {
+    const refused = async (server: TestServer): Promise<unknown[]> => {
+      const headers = { authorization: `Bearer ${server.token}`, 'impersonate-group': 'dev' };
+      const response = await server.fetch(new Request('https://localhost/version', { headers }));
+      return [response.status, /"message": ?"requested \[\{Group/.test(await response.text())];
+    };
+    assert.deepEqual(await answers(['1.34', '1.35'], refused), [
+      [500, false],
+      [400, true],
+    ]);
+  });
 });
