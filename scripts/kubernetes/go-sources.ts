@@ -99,7 +99,8 @@ export function moduleFolder(module: string, version: string): string {
   return Dir;
 }
 
-function run(program: string, args: readonly string[], cwd?: string): string {
+/** What a program prints. @throws Error if it fails */
+export function run(program: string, args: readonly string[], cwd?: string): string {
   // A new release may need a newer Go, which Go then takes from the module proxy.
   const env = { GOTOOLCHAIN: 'auto', ...process.env };
   const { status, stdout, stderr, error } = spawnSync(program, args, {

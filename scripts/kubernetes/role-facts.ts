@@ -1,14 +1,11 @@
-// The default roles of releases of Kubernetes, from the test data of its bootstrap policy: what each has beside those of
-// the release served by default, which stand in src/resources/bootstrap with the gates of their rules.
+// The default roles of releases of Kubernetes, from its bootstrap policy: what each has beside those of the release served
+// by default, which stand in src/resources/bootstrap. The policy is Go code, which the program in roles/ runs.
 
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readYaml } from '../../src/api/yaml-reader.ts';
 import { CURRENT_MINOR } from '../../src/lifecycle/version.ts';
-import { moduleFolder } from './go-sources.ts';
-
-const FOLDER = 'plugin/pkg/auth/authorizer/rbac/bootstrappolicy/testdata';
-const FILES = ['cluster-roles', 'controller-roles', 'namespace-roles'];
+import { moduleFolder, run } from './go-sources.ts';
 
 interface RoleRule {
   readonly verbs: readonly string[];
@@ -16,29 +13,39 @@ interface RoleRule {
   readonly resources?: readonly string[];
   readonly resourceNames?: readonly string[];
   readonly nonResourceURLs?: readonly string[];
+  /** The feature gates that it needs. */
+  readonly gates?: readonly string[];
 }
 
 /** Rules by the place of a role: `kube-system/name`, or `/name` for a cluster role. */
 export type ReleaseRoles = Readonly<Record<string, readonly RoleRule[]>>;
 
-/** Reads the roles of a release. Those that aggregate others have no rules of their own. */
+/**
+ * Reads the roles of a release. Those that aggregate others have no rules of their own. Builds a good part of
+ * Kubernetes, which takes minutes.
+ */
 export function readRoles(version: string): ReleaseRoles {
-  const root = moduleFolder('kubernetes', version);
-  const found: Record<string, readonly RoleRule[]> = {};
-  for (const file of FILES) {
-    const { value } = readYaml(readFileSync(join(root, FOLDER, `${file}.yaml`), 'utf8'));
-    const { items } = value as unknown as { items: readonly Role[] };
-    for (const { metadata, rules, aggregationRule } of items) {
-      if (aggregationRule === undefined) found[`${metadata.namespace ?? ''}/${metadata.name}`] = rules ?? [];
-    }
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-roles-'));
+  try {
+    cpSync(join(import.meta.dirname, 'roles'), folder, { recursive: true });
+    writeFileSync(join(folder, 'go.mod'), moduleText(version));
+    run('go', ['mod', 'tidy'], folder);
+    const roles = JSON.parse(run('go', ['run', '.'], folder)) as ReleaseRoles;
+    const places = Object.entries(roles).sort(([one], [other]) => (one < other ? -1 : 1));
+    return Object.fromEntries(places);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
-  return found;
 }
 
-interface Role {
-  readonly metadata: { readonly name: string; readonly namespace?: string };
-  readonly rules?: readonly RoleRule[] | null;
-  readonly aggregationRule?: unknown;
+/** A module that needs a release of Kubernetes, whose own modules lie beside it in its repository only. */
+function moduleText(version: string): string {
+  const own = readFileSync(join(moduleFolder('kubernetes', version), 'go.mod'), 'utf8');
+  const [, language = ''] = /^go (.*)$/m.exec(own) ?? [];
+  const staging = [...own.matchAll(/^\s*(k8s\.io\/[a-z-]+) => /gm)].map(([, name = '']) => name);
+  const replaced = [...new Set(staging)].map((name) => `\t${name} => ${name} v0${version.slice(1)}\n`);
+  const needed = `require k8s.io/kubernetes v${version}\n\nreplace (\n${replaced.join('')})\n`;
+  return `module roles\n\ngo ${language}\n\n${needed}`;
 }
 
 /** The text of src/resources/bootstrap/role-history.ts. */
@@ -62,13 +69,16 @@ export function roleDeclarations(releases: ReadonlyMap<number, ReleaseRoles>): s
 // a release has no such role. Written by \`npm run kubernetes\`.
 
 import { lookup } from '../../base/lookup.ts';
-import { on, only, type Rule, urls } from './rules.ts';
+import type { FeatureGateName } from '../../lifecycle/feature-gate-table.ts';
+import { behind, type DefaultRule, on, only, urls } from './rules.ts';
 
 /** The rules of a role from one minor release to another. */
 interface RoleSpan {
   readonly since: number;
   readonly until: number;
-  readonly rules: readonly Rule[] | undefined;
+  readonly rules: readonly DefaultRule[] | undefined;
+  /** The role exists only while all of these gates are enabled. */
+  readonly gates?: readonly FeatureGateName[];
 }
 
 /** By \`namespace/name\`; \`/name\` for a cluster role. */
@@ -78,13 +88,28 @@ ${blocks.join('')}});
 }
 
 function spanText({ since, until, text }: { since: number; until: number; text: string | undefined }): string {
-  const rules = text === undefined ? undefined : (JSON.parse(text) as readonly RoleRule[]).map(ruleText);
-  return `    { since: ${since}, until: ${until}, rules: ${rules === undefined ? 'undefined' : `[${rules.join(', ')}]`} },\n`;
+  if (text === undefined) return `    { since: ${since}, until: ${until}, rules: undefined },\n`;
+  const rules = JSON.parse(text) as readonly RoleRule[];
+  const common = (rules[0]?.gates ?? []).filter((gate) => rules.every(({ gates = [] }) => gates.includes(gate)));
+  const texts = rules.map((rule) => ruleText(rule, common));
+  const gates = common.length === 0 ? '' : `, gates: ${listText(common)}`;
+  return `    { since: ${since}, until: ${until}, rules: [${texts.join(', ')}]${gates} },\n`;
 }
 
-function ruleText({ verbs, apiGroups = [], resources = [], resourceNames, nonResourceURLs }: RoleRule): string {
+function listText(names: readonly string[]): string {
+  return `[${names.map((name) => `'${name}'`).join(', ')}]`;
+}
+
+/** @param common the gates without which the role does not exist */
+function ruleText(rule: RoleRule, common: readonly string[]): string {
+  const { verbs, apiGroups = [], resources = [], resourceNames, nonResourceURLs, gates = [] } = rule;
   const joined = (values: readonly string[]) => `'${values.join(',')}'`;
-  if (nonResourceURLs !== undefined) return `urls(${joined(verbs)}, ${joined(nonResourceURLs)})`;
-  const rule = `on(${joined(verbs)}, ${joined(apiGroups)}, ${joined(resources)})`;
-  return resourceNames === undefined ? rule : `only(${joined(resourceNames)}, ${rule})`;
+  const own =
+    nonResourceURLs === undefined
+      ? `on(${joined(verbs)}, ${joined(apiGroups)}, ${joined(resources)})`
+      : `urls(${joined(verbs)}, ${joined(nonResourceURLs)})`;
+  const text = resourceNames === undefined ? own : `only(${joined(resourceNames)}, ${own})`;
+  const needed = gates.filter((gate) => !common.includes(gate));
+  if (needed.length === 0) return text;
+  return `behind(${needed.length === 1 ? `'${needed[0]}'` : listText(needed)}, ${text})`;
 }

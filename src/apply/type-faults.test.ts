@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { WIDGET } from '../../test/widget.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { DaemonSet } from '../resources/builtin/apps/v1.ts';
 import { appliedFaults, typeFaults } from './type-faults.ts';
+import { valueTypeOf } from './value-type.ts';
 
 const table: { spec: Json; fault: string }[] = [
   { spec: { replica: 1 }, fault: '.spec.replica: field not declared in schema' },
@@ -47,6 +49,11 @@ describe('type errors of applied configurations', () => {
   test('an apply may contain nulls, empty values and values without a schema', () => {
     const spec = { replicas: null, items: [], free: {}, deep: { a: [1, { b: null }] }, amount: 1 };
     assert.equal(typeFaults(WIDGET, { spec, status: { x: 1 } }, { allowDuplicates: false }), undefined);
+  });
+
+  test('an apply may contain anything for an integer or string, whose schema has no type', () => {
+    const rollingUpdate = { maxSurge: [], maxUnavailable: { a: 1 } };
+    assert.equal(appliedFaults(valueTypeOf(DaemonSet), { spec: { updateStrategy: { rollingUpdate } } }), undefined);
   });
 
   test('a live object may contain two items with the same key', () => {

@@ -104,6 +104,8 @@ function derive(node: Node): ValueType {
     case 'fields':
       return FREE_MAP;
     case 'json':
+    // Its published schema has no type, but alternatives.
+    case 'intOrString':
       return UNTYPED;
     case 'bool':
       return BOOLEAN;

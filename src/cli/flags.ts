@@ -7,12 +7,15 @@ import {
   defaultServerOptions,
   EmulatedVersionError,
   FeatureGateError,
+  isSince,
   optionProblems,
+  parseKubernetesVersion,
   type ServerOptions,
   versionText,
 } from '../server/options.ts';
 import { type AcceptedFlag, acceptedFlags } from './flags/accepted.ts';
 import { type Flag, type FlagType, flagTypes } from './flags/flag.ts';
+import { type EarlierFlag, earlierFlags, introducedIn } from './flags/flags-in-release.ts';
 import { removedFlagAdvice } from './flags/removed.ts';
 import { serveFlags } from './flags/sections.ts';
 import { NO_SETTINGS, type Setting, type Settings } from './flags/settings.ts';
@@ -94,6 +97,7 @@ function readArguments(argv: readonly string[]): GivenFlag[] | 'help' {
 }
 
 const HELP = '--help';
+const RELEASE_FLAG = 'kubernetes-version';
 
 /** @throws FlagError */
 function asksForHelp(argument: string): boolean {
@@ -133,6 +137,7 @@ function takeValues(all: readonly GivenFlag[], warnings: string[]) {
   const values: Record<string, unknown> = { ...defaultServerOptions };
   const unused: Record<string, unknown> = {};
   const given = new Set<string>();
+  checkRelease(all);
   for (const each of all) {
     const { flag, usedName } = each;
     if (flag === configFlag) continue;
@@ -152,6 +157,25 @@ function takeValues(all: readonly GivenFlag[], warnings: string[]) {
   }
   if (Object.keys(unused).length > 0) values['unusedFlags'] = unused;
   return { values, given };
+}
+
+/** @throws FlagError for a flag that the chosen release of Kubernetes does not have */
+function checkRelease(all: readonly GivenFlag[]): void {
+  const { minor } = parseKubernetesVersion(all.findLast(({ flag }) => flag.name === RELEASE_FLAG)?.text ?? '');
+  for (const { flag, source } of all) {
+    const from = source === undefined ? '' : `${source}: `;
+    const first = introducedIn(flag.name);
+    if (first !== undefined && !isSince({ minor }, first)) {
+      throw new FlagError(
+        `${from}unknown flag: --${flag.name} (Kubernetes 1.${minor} has none; 1.${first} introduced it)`,
+      );
+    }
+    if (isEarlier(flag) && isSince({ minor }, flag.until)) throw new FlagError(from + unknownFlag(flag.name));
+  }
+}
+
+function isEarlier(flag: Flag | AcceptedFlag): flag is EarlierFlag {
+  return 'until' in flag;
 }
 
 /** Including the text of all given values, if the flag's type parses them together. */
@@ -178,11 +202,15 @@ function readLong(argument: string, remaining: string[]): GivenFlag {
   const name = argument.slice(2, equals < 0 ? undefined : equals).replaceAll('_', '-');
   if (name === '' || name.startsWith('-')) throw new FlagError(`bad flag syntax: ${argument}`);
   const flag = serveFlags.find((candidate) => candidate.name === name || candidate.oldName === name);
-  const taken = flag ?? [...acceptedFlags, configFlag].find((candidate) => candidate.name === name);
-  if (taken === undefined) throw new FlagError(`unknown flag: --${name}${removedFlagAdvice(name) || meantFlag(name)}`);
+  const taken = flag ?? [...acceptedFlags, ...earlierFlags, configFlag].find((candidate) => candidate.name === name);
+  if (taken === undefined) throw new FlagError(unknownFlag(name));
   const shown = flag?.letter === undefined ? `--${name}` : `-${flag.letter}, --${name}`;
   if (equals >= 0) return { flag: taken, shown, text: argument.slice(equals + 1), usedName: name };
   return { flag: taken, shown, text: textBehind(taken, remaining, `--${name}`), usedName: name };
+}
+
+function unknownFlag(name: string): string {
+  return `unknown flag: --${name}${removedFlagAdvice(name) || meantFlag(name)}`;
 }
 
 function meantFlag(name: string): string {

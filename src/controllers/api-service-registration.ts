@@ -4,7 +4,7 @@
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
-import { CUSTOM_PRIORITY, GROUP_PRIORITIES } from '../resources/builtin/priorities.ts';
+import { CUSTOM_PRIORITY, prioritiesIn } from '../resources/builtin/priorities.ts';
 import { at, listAt, textAt } from '../resources/value.ts';
 import { storageKey } from '../verbs/registry.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
@@ -141,7 +141,7 @@ export class ApiServiceRegistration implements Controller {
   #builtin(name: string): Wanted | undefined {
     const dot = name.indexOf('.');
     const [version, group] = [name.slice(0, dot), name.slice(dot + 1)];
-    const priority = GROUP_PRIORITIES[group];
+    const priority = prioritiesIn(group, this.#context.catalog.minor);
     if (priority === undefined || !this.#context.catalog.hasVersion(group, version)) return undefined;
     return {
       spec: {

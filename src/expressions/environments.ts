@@ -8,7 +8,7 @@ import { IPS } from '../cel/library/ip.ts';
 import { KUBERNETES_LISTS } from '../cel/library/kubernetes-lists.ts';
 import type { Library, Overload } from '../cel/library/library.ts';
 import { LIST_INCLUSION } from '../cel/library/list-inclusion.ts';
-import { LISTS } from '../cel/library/lists.ts';
+import { BOUNDED_LISTS, LISTS } from '../cel/library/lists.ts';
 import { OPTIONAL } from '../cel/library/optional.ts';
 import { REGEX } from '../cel/library/regex.ts';
 import { SEMVER } from '../cel/library/semver.ts';
@@ -113,7 +113,7 @@ const BY_RELEASE: readonly (readonly [since: number, expressions: Expressions])[
     new Expressions(
       NEWEST_MINOR,
       { quotedNames: true, pricesGlobalMatches: true, durationsOfInts: false },
-      withLengthsInBytes,
+      (library) => (library === LISTS ? BOUNDED_LISTS : withLengthsInBytes(library)),
     ),
   ],
   [TELLS_BYTES, new Expressions(SINCE_CEL_029 - 1, {}, withLengthsInBytes)],

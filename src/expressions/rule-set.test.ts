@@ -4,7 +4,7 @@ import { fieldErrorBody } from '../api/errors.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { SchemaPart } from '../schema/structural/schema-part.ts';
 import { DeclaredTypes } from './declared-type.ts';
-import { STORED_EXPRESSIONS } from './environments.ts';
+import { STORED_EXPRESSIONS, storedExpressions } from './environments.ts';
 import { RuleCompiler } from './rule.ts';
 import { RuleSet } from './rule-set.ts';
 
@@ -211,4 +211,16 @@ test('from 1.37 on a list that grew is indexed by any whole number, like one tha
     assert.deepEqual(told("(self.l + ['b'])[dyn(1u)] == 'b'", listType, 37), []);
     assert.deepEqual(told("self.l[dyn(0u)] == 'a'", listType, 37), ['unsupported index: 0']);
   }
+});
+
+test('the range of a list has a limit from 1.37 on, and a negative one is an error', () => {
+  const told = (minor: number, rule: string) => {
+    const rules = new RuleSet(new SchemaPart(ruled('object', { rule })), false, storedExpressions(minor));
+    return rules.validate({}).errors.map((error) => fieldErrorBody(error));
+  };
+  assert.deepEqual(told(36, 'lists.range(-1).size() == 0'), []);
+  const [negative = ''] = told(37, 'lists.range(-1).size() == 0');
+  assert.match(negative, /lists\.range: size must be non-negative, got -1 evaluating rule/);
+  const [large = ''] = told(37, 'lists.range(1000001).size() > 0');
+  assert.match(large, /lists\.range: size 1000001 exceeds maximum allowed \(1000000\)|cost budget/);
 });

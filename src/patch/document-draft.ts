@@ -117,6 +117,12 @@ export class DocumentDraft {
     return copy;
   }
 
+  /** The document, with the members of changed objects in the order in which Kubernetes' JSON patch library writes them. */
+  finished(): Json {
+    for (const container of this.#own) if (isObject(container)) sortMembers(container);
+    return this.#root;
+  }
+
   // A value in two locations must not be modified in either. The same walk measures it, because copies of copies would
   // grow without limit otherwise.
   #share(value: Json, depth: number): void {
@@ -137,6 +143,14 @@ export class DocumentDraft {
     }
     if (this.#copiedCharacters > limits.jsonPatchCopiedCharacters) throw notApplicable('copies add too much');
   }
+}
+
+function sortMembers(object: JsonObject): void {
+  const members = Object.entries(object);
+  const sorted = members.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  if (sorted.every(([name], index) => members[index]?.[0] === name)) return;
+  for (const [name] of members) delete object[name];
+  for (const [name, value] of sorted) setMember(object, name, value as Json);
 }
 
 function isContainer(value: Json | undefined): value is Container {

@@ -195,6 +195,13 @@ describe('a JSON patch', () => {
     );
   });
 
+  it('leaves the members of changed objects sorted by name', () => {
+    const document = { other: { z: 1, a: 2 }, data: { spec: {} } };
+    const text =
+      '[{"op":"remove","path":"/data/spec"},{"op":"add","path":"/data/z","value":1},{"op":"add","path":"/data/a","value":{"q":1,"b":2}}]';
+    assert.equal(JSON.stringify(patched(document, text)), '{"data":{"a":{"q":1,"b":2},"z":1},"other":{"z":1,"a":2}}');
+  });
+
   it('distinguishes integers of more than 53 bits', () => {
     const patch = parseJsonPatch([{ op: 'test', path: '/a', value: 9007199254740993n }]);
     assert.deepEqual(applyJsonPatch({ a: 9007199254740993n }, patch), { a: 9007199254740993n });
@@ -219,7 +226,7 @@ describe('a JSON patch', () => {
     const text =
       '[{"op":"add","path":"/data/__proto__/b","value":"2"},{"op":"copy","from":"/data","path":"/__proto__"},{"op":"remove","path":"/data/__proto__"}]';
     const result = patched(document, text);
-    assert.equal(JSON.stringify(result), '{"data":{},"__proto__":{"__proto__":{"a":"1","b":"2"}}}');
+    assert.equal(JSON.stringify(result), '{"__proto__":{"__proto__":{"a":"1","b":"2"}},"data":{}}');
     assert.equal(
       JSON.stringify(patched({}, '[{"op":"add","path":"/__proto__","value":{"x":1}}]')),
       '{"__proto__":{"x":1}}',

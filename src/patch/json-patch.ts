@@ -64,7 +64,7 @@ export function* applyingJsonPatch(document: Json, patch: JsonPatch): Steps<Json
     apply(draft, operation);
     yield;
   }
-  return draft.root;
+  return draft.finished();
 }
 
 /** Refuses to replace a whole document by null, a text, a number or a boolean. @throws ApiError 422 */

@@ -21,7 +21,7 @@ import {
   serviceAccount,
 } from './bootstrap/rules.ts';
 import { danglingCondition, levelOf } from './builtin/flowcontrol/dangling.ts';
-import { GROUP_PRIORITIES } from './builtin/priorities.ts';
+import { prioritiesIn } from './builtin/priorities.ts';
 import type { Catalog } from './catalog.ts';
 import { type Condition, setCondition } from './conditions.ts';
 import type { ResourceDefinition } from './definition.ts';
@@ -306,7 +306,7 @@ function namespacedRoles(minor: number): Draft[] {
 /** One for each built-in version that is served; apiregistration.k8s.io, which serves APIServices, has none. */
 function apiServices(catalog: Catalog): Draft[] {
   return catalog.groups.flatMap(({ group, versions }) => {
-    const priority = GROUP_PRIORITIES[group];
+    const priority = prioritiesIn(group, catalog.minor);
     if (priority === undefined) return [];
     return versions.map(({ version }) => ({
       group: 'apiregistration.k8s.io',

@@ -93,7 +93,7 @@ export class Catalog {
 
   /** All served groups and versions in order of priority. */
   get groups(): readonly CatalogGroup[] {
-    this.#sorted ??= sortedGroups(this.#groups);
+    this.#sorted ??= sortedGroups(this.#groups, this.minor);
     return this.#sorted;
   }
 
@@ -105,7 +105,7 @@ export class Catalog {
       for (const [group, versions] of this.#unserved) {
         groups.set(group, new Map([...versions, ...(this.#groups.get(group) ?? [])]));
       }
-      this.#published = sortedGroups(groups);
+      this.#published = sortedGroups(groups, this.minor);
     }
     return this.#published;
   }
@@ -197,8 +197,10 @@ export class Catalog {
   }
 }
 
-function sortedGroups(groups: ReadonlyMap<string, Map<string, Resources>>): CatalogGroup[] {
-  return [...groups].map(([group, versions]) => sortedGroup(group, versions)).sort(compareGroups);
+function sortedGroups(groups: ReadonlyMap<string, Map<string, Resources>>, minor: number): CatalogGroup[] {
+  return [...groups]
+    .map(([group, versions]) => sortedGroup(group, versions, minor))
+    .sort((one, other) => compareGroups(one.group, other.group, minor));
 }
 
 interface CatalogOptions {
@@ -297,7 +299,8 @@ function byResource(places: readonly CatalogPlace[]): Iterable<CatalogEntry[]> {
   return groups.values();
 }
 
-function sortedGroup(group: string, versions: Map<string, Resources>): CatalogGroup {
+function sortedGroup(group: string, versions: Map<string, Resources>, minor: number): CatalogGroup {
+  const priority = (version: string) => versionPriority({ group, version }, minor);
   const sorted = [...versions].map(([version, resources]) => ({
     version,
     entries: [...resources.values()].sort((one, other) =>
@@ -305,17 +308,15 @@ function sortedGroup(group: string, versions: Map<string, Resources>): CatalogGr
     ),
   }));
   sorted.sort(
-    (one, other) =>
-      versionPriority(group, other.version) - versionPriority(group, one.version) ||
-      compareVersions(one.version, other.version),
+    (one, other) => priority(other.version) - priority(one.version) || compareVersions(one.version, other.version),
   );
   return { group, versions: sorted };
 }
 
-function compareGroups(one: CatalogGroup, other: CatalogGroup): number {
+function compareGroups(one: string, other: string, minor: number): number {
   // The core group is separate from the others and comes first.
-  if (one.group === '' || other.group === '') return one.group === '' ? -1 : 1;
-  return groupPriority(other.group) - groupPriority(one.group) || compareText(one.group, other.group);
+  if (one === '' || other === '') return one === '' ? -1 : 1;
+  return groupPriority(other, minor) - groupPriority(one, minor) || compareText(one, other);
 }
 
 function compareText(one: string, other: string): number {

@@ -299,6 +299,8 @@ export interface SubresourceRules<T = ApiObject, D = T> {
 export interface Checks {
   /** `defaultUpdateChecks` if undefined. */
   readonly update?: readonly UpdateCheck[];
+  /** The steps from a minor release of Kubernetes 1 on, in place of those of `update`. */
+  readonly later?: { readonly since: number; readonly update: readonly UpdateCheck[] };
   /** For `validateUpdate`, an empty list or map differs from an absent one. */
   readonly changeTellsEmpty?: true;
   /** For `validateUpdate`, opaque values with another order of members differ. */

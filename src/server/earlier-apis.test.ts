@@ -34,6 +34,20 @@ describe('API versions of releases before 1.34', () => {
     assert.deepEqual(await versions('1.33', 'resource.k8s.io'), ['v1beta2', 'v1beta1', 'v1alpha3']);
   });
 
+  test('APIServices have the priorities of the release', async () => {
+    const priorities = async (version: string, name: string): Promise<unknown[]> => {
+      await using server = await serving(version);
+      const { spec } = await ask(server, 'GET', `/apis/apiregistration.k8s.io/v1/apiservices/${name}`);
+      return [spec.groupPriorityMinimum, spec.versionPriority];
+    };
+    assert.deepEqual(await priorities('1.29', 'v1alpha1.authentication.k8s.io'), [17700, 1]);
+    assert.deepEqual(await priorities('1.30', 'v1alpha1.networking.k8s.io'), [17200, 1]);
+    assert.deepEqual(await priorities('1.30', 'v1alpha2.resource.k8s.io'), [15900, 9]);
+    assert.deepEqual(await priorities('1.31', 'v1alpha1.coordination.k8s.io'), [16500, 9]);
+    assert.deepEqual(await priorities('1.31', 'v1alpha3.resource.k8s.io'), [15900, 9]);
+    assert.deepEqual(await priorities('1.32', 'v1alpha3.resource.k8s.io'), [16200, 1]);
+  });
+
   test('a ResourceClaim of v1alpha3 is the same object in v1beta2', async () => {
     await using server = await serving('1.33', { DynamicResourceAllocation: true });
     const requests = [{ name: 'a', deviceClassName: 'class.example.com' }];
@@ -72,7 +86,10 @@ describe('API versions of releases before 1.34', () => {
       (await ask(server, 'POST', `${RESOURCE}/v1alpha2/${path}`, { metadata: { name: 'a' }, ...object }))['kind'];
     assert.equal(await create('resourceclasses', { driverName: 'a.example.com' }), 'ResourceClass');
     assert.equal(await create('resourceclasses', { driverName: '' }), 'Status');
-    assert.equal(await create('resourceslices', { driverName: 'a.example.com', nodeName: 'n' }), 'ResourceSlice');
+    assert.equal(
+      await create('resourceslices', { driverName: 'a.example.com', nodeName: 'n', namedResources: {} }),
+      'ResourceSlice',
+    );
     const scheduling = { spec: { selectedNode: 'n' } };
     assert.equal(await create('namespaces/default/podschedulingcontexts', scheduling), 'PodSchedulingContext');
     const parameters = { shareable: true };

@@ -126,6 +126,14 @@ test('WatchCacheInitializationPostStartHook and APIServerIdentity have health ch
     assert.ok(!text.includes('storage-version-updater'), 'which needs StorageVersionAPI besides');
   }));
 
+test('CoordinatedLeaderElection has a health check before those of peers', () =>
+  offAndOn(['CoordinatedLeaderElection'], async (server, on) => {
+    const text = await (await get(server, '/readyz?verbose', '*/*')).text();
+    const names = [...text.matchAll(/poststarthook\/(\S+) ok/g)].map(([, name]) => name);
+    const at = names.indexOf('start-kube-apiserver-coordinated-leader-election-controller');
+    assert.equal(at, on ? names.indexOf('start-system-namespaces-controller') + 1 : -1);
+  }));
+
 test('MultiCIDRServiceAllocator decides which health checks of service ranges there are', () =>
   offAndOn(
     ['MultiCIDRServiceAllocator'],

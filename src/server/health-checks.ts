@@ -30,6 +30,8 @@ interface HealthSources {
   readonly fairness: boolean;
   /** Whether the client certificate for other API servers is in files. */
   readonly showsCertificate: boolean;
+  /** Whether it forwards requests to other API servers. */
+  readonly hasPeers: boolean;
   readonly gateEnabled: (gate: FeatureGateName) => boolean;
   /** The release whose checks it has. */
   readonly release: KubernetesRelease;
@@ -51,6 +53,28 @@ const PLAIN_LIMITS_HOOK = 'max-in-flight-filter';
 /** The only hook whose work is not done before the server listens. */
 const STORAGE_HOOK = 'built-in-resources-storage-version-updater';
 
+const ELECTION_HOOK = 'start-kube-apiserver-coordinated-leader-election-controller';
+
+/** Hooks of a server that forwards requests to others, by the first minor release that has them. */
+const PEER_HOOKS: readonly { readonly since: number; readonly hooks: readonly string[] }[] = [
+  { since: 36, hooks: ['mixed-version-proxy-handler', 'local-discovery-cache-sync', 'peer-discovery-workers'] },
+  {
+    since: 35,
+    hooks: [
+      'mixed-version-proxy-handler',
+      'local-discovery-cache-sync',
+      'peer-discovery-cache-sync',
+      'gv-deletion-workers',
+      'excluded-groups-reaper',
+    ],
+  },
+  { since: 33, hooks: ['local-discovery-cache-sync', 'peer-discovery-cache-sync', 'mixed-version-proxy-handler'] },
+  { since: 28, hooks: ['unknown-version-proxy-filter'] },
+];
+
+/** The hook behind which those of peers come. */
+const PEERS_HOOK = 'peer-endpoint-reconciler-controller';
+
 /** Hooks of kube-apiserver that run after it starts to listen. Here all of that is done before. */
 const HOOKS = [
   'start-apiserver-admission-initializer',
@@ -63,7 +87,8 @@ const HOOKS = [
   'start-apiextensions-controllers',
   'crd-informer-synced',
   'start-system-namespaces-controller',
-  'peer-endpoint-reconciler-controller',
+  ELECTION_HOOK,
+  PEERS_HOOK,
   'start-cluster-authentication-info-controller',
   'start-kube-apiserver-identity-lease-controller',
   'start-kube-apiserver-identity-lease-garbage-collector',
@@ -99,12 +124,14 @@ const EARLIER_HOOKS: readonly { readonly before: number; readonly name: string; 
     },
   ];
 
-/** The hooks of a minor release of Kubernetes 1. */
-function hooksIn(minor: number): string[] {
+/** The hooks of a minor release of Kubernetes 1, with or without those of a server that forwards requests to others. */
+function hooksIn(minor: number, hasPeers: boolean): string[] {
+  const ofPeers = PEER_HOOKS.find(({ since }) => isSince({ minor }, since));
+  const more = (hasPeers && ofPeers?.hooks) || [];
   const earlier = EARLIER_HOOKS.filter(({ before }) => !isSince({ minor }, before));
   return HOOKS.flatMap((hook) => {
     const was = earlier.find(({ hooks }) => hooks.includes(hook));
-    if (was === undefined) return [hook];
+    if (was === undefined) return hook === PEERS_HOOK ? [hook, ...more] : [hook];
     return was.hooks[0] === hook ? [was.name] : [];
   });
 }
@@ -114,7 +141,8 @@ const FAIRNESS_HOOKS = new Set(['priority-and-fairness-config-consumer', 'priori
 
 /** Hooks that only exist if all of these gates are enabled. */
 const GATED_HOOKS: Readonly<Record<string, readonly FeatureGateName[]>> = lookup({
-  'peer-endpoint-reconciler-controller': ['UnknownVersionInteroperabilityProxy'],
+  [ELECTION_HOOK]: ['CoordinatedLeaderElection'],
+  [PEERS_HOOK]: ['UnknownVersionInteroperabilityProxy'],
   'start-kube-apiserver-identity-lease-controller': ['APIServerIdentity'],
   'start-kube-apiserver-identity-lease-garbage-collector': ['APIServerIdentity'],
   'start-kubernetes-service-cidr-controller': ['MultiCIDRServiceAllocator'],
@@ -143,6 +171,7 @@ export function healthChecks({
   hasToldStorage,
   fairness,
   showsCertificate,
+  hasPeers,
   gateEnabled,
   release,
   metrics,
@@ -167,7 +196,7 @@ export function healthChecks({
     ...storage.checks,
     { name: 'informer-sync', endpoints: READYZ, check: started },
     ...encryptionChecks(encryption),
-    ...hooksIn(release.minor).filter(isOn).map(hook),
+    ...hooksIn(release.minor, hasPeers).filter(isOn).map(hook),
     { name: 'autoregister-completion', endpoints: ALL, check: started },
     ...LAST_HOOKS.map(hook),
     {

@@ -61,7 +61,7 @@ import { defaultWebOptions, type WebOptions, webProblems } from './options/web.t
 // Re-exports of lower layers for the command line.
 export { EmulatedVersionError, parseKubernetesVersion, unknownRelease } from '../lifecycle/emulated-version.ts';
 export { FeatureGateError, featureGateHelp, parseBool, parseFeatureGates } from '../lifecycle/feature-gates.ts';
-export { RELEASES, reportedVersionProblem, versionFacts, versionLine } from '../lifecycle/version.ts';
+export { isSince, RELEASES, reportedVersionProblem, versionFacts, versionLine } from '../lifecycle/version.ts';
 export type { PortRange } from './options/services.ts';
 export { servingThreads } from './options/threads.ts';
 export { versionText } from './version-text.ts';

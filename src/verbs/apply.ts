@@ -27,7 +27,7 @@ import { computed } from './computed.ts';
 import { createDecoded, isTaken } from './create.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { emptyObject, typed } from './object-versions.ts';
-import { ignoredFields, ignoredVersion } from './ownership.ts';
+import { ignoredFields, ignoredVersion, mayBeMistyped } from './ownership.ts';
 import { prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import { createsBy, type ResourceRequest, type StoredObject } from './resource-request.ts';
@@ -124,9 +124,7 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
       checkLive(live, { failed, how: ' to smd typed', isLong });
     }
     checkTypes(configuration, empty.type, { isLong });
-    // The schema of a custom resource may have changed since the object was written.
-    if (definition.codec.mayBeMistyped)
-      checkLive(live, { failed: 'failed to create typed live object', how: '', isLong });
+    if (mayBeMistyped(definition)) checkLive(live, { failed: 'failed to create typed live object', how: '', isLong });
   }, write.turn);
   if (isLater(checking)) await checking;
   const applying = withConversions({

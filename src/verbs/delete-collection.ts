@@ -24,11 +24,13 @@ export async function deleteCollection(
 ): Promise<ListAnswer> {
   warnOfDefault(request, options);
   const isWhole = listOptions(request).limit === 0;
+  // A negative limit is none for a list, and is not replaced by that of a page.
+  const inPages = (request.query.integer('limit') ?? 0) === 0;
   const objects: StoredObject[] = [];
   let page: ListAnswer = await listObjects(
     context.registry,
     request,
-    isWhole ? { limit: limits.deletionPage } : undefined,
+    inPages ? { limit: limits.deletionPage } : undefined,
   );
   const turn = context.registry.turns.begin({ taskName: `list for deletecollection ${request.definition.resource}` });
   for (;;) {

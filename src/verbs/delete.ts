@@ -7,6 +7,7 @@ import { timestamp } from '../api/timestamp.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater } from '../base/soon.ts';
 import { carriedOut } from '../base/steps.ts';
+import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition, StrategyContext } from '../resources/definition.ts';
 import { decodeObject } from '../schema/decode.ts';
 import { copiedObject } from './computed.ts';
@@ -190,8 +191,11 @@ export function checkPreconditions(
   }
 }
 
+/** The first minor release of Kubernetes 1 that tells failed preconditions of definitions in lower case. */
+const LOWER_CASE = 37;
+
 function checkShortly(
-  { definition: { group, resource }, name }: ResourceRequest,
+  { definition: { group, resource, minor }, name }: ResourceRequest,
   { metadata }: ApiObject,
   wanted: NonNullable<DeleteOptions['preconditions']>,
 ): void {
@@ -199,11 +203,12 @@ function checkShortly(
     { member: 'UID', expected: wanted.uid, actual: metadata.uid },
     { member: 'ResourceVersion', expected: wanted.resourceVersion, actual: metadata.resourceVersion },
   ];
+  const isLower = group === 'apiextensions.k8s.io' && isSince({ minor }, LOWER_CASE);
   for (const { member, expected, actual } of pairs) {
     if (expected === undefined || expected === actual) continue;
     throw errors.conflict(
       { group, resource, name },
-      `Precondition failed: ${member} in precondition: ${expected}, ${member} in object meta: ${actual}`,
+      `${isLower ? 'p' : 'P'}recondition failed: ${member} in precondition: ${expected}, ${member} in object meta: ${actual}`,
     );
   }
 }

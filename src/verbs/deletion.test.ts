@@ -177,6 +177,9 @@ test('a deletecollection at a resourceVersion deletes the objects that existed a
     ['a'],
   );
   assert.equal((await server.request('GET', `${CONFIG_MAPS}/b`)).status, 200);
+  // With a negative limit it finds the newest, which are not of this version.
+  const newest = await server.request('DELETE', `${CONFIG_MAPS}${query}&limit=-1`);
+  assert.deepEqual([newest.status, (newest.body as { details?: { name?: string } }).details?.name], [409, 'b']);
 });
 
 test('a deletecollection stops at the first object that does not meet its preconditions', async () => {

@@ -207,3 +207,27 @@ test('managedFields are kept from 1.37 on if those of an update cannot be comput
   assert.equal(await managersAfter('1.36'), undefined);
   assert.deepEqual(await managersAfter('1.37'), [{ 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } }]);
 });
+
+test('from 1.37 on an object without the keys of a list keeps its managers, and no apply changes it', async () => {
+  await using server = await startTestServer({ kubernetesVersion: '1.37' });
+  const accounts = '/api/v1/namespaces/default/serviceaccounts';
+  const metadata = { name: 'a' };
+  await server.request('POST', accounts, { metadata, secrets: [{ name: 'a' }] });
+  for (const more of [{}, { automountServiceAccountToken: true }]) {
+    const { body } = await server.request('PUT', `${accounts}/a`, { metadata, secrets: [{}], ...more });
+    const { managedFields } = (body as { metadata: { managedFields: { fieldsV1: object }[] } }).metadata;
+    assert.deepEqual(
+      managedFields.map(({ fieldsV1 }) => fieldsV1),
+      [{ 'f:secrets': { '.': {}, 'k:{"name":"a"}': {} } }],
+    );
+  }
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/apply-patch+yaml' };
+  const body = JSON.stringify({ apiVersion: 'v1', kind: 'ServiceAccount', metadata });
+  const url = `https://localhost${accounts}/a?fieldManager=m`;
+  const answer = await server.fetch(new Request(url, { method: 'PATCH', headers, body }));
+  const { message } = (await answer.json()) as { message: string };
+  assert.match(
+    message,
+    /^failed to create typed live object \(default\/a; \/v1, Kind=ServiceAccount\): \.secrets: element 0: /,
+  );
+});

@@ -138,9 +138,17 @@ export function trackUpdate(write: Write, change: { next: ApiObject; previous: A
  * @throws VersionError for an object that does not match its schema
  */
 function checkTyped({ definition }: ResourceRequest, { type, value }: TypedObject): void {
-  if (definition.codec.mayBeMistyped && part(() => isMistyped(type, value, hasParts()))) {
+  if (mayBeMistyped(definition) && part(() => isMistyped(type, value, hasParts()))) {
     throw new VersionError('the object is not of the types that its schema declares');
   }
+}
+
+/**
+ * Whether an object with managers may not match its type: its schema may have changed, or it lost its managers only in
+ * earlier releases.
+ */
+export function mayBeMistyped(definition: ResourceDefinition): boolean {
+  return definition.codec.mayBeMistyped || isSince(definition, KEEPS_MANAGERS);
 }
 
 /** The writer, the time, and what the write cannot change. */

@@ -112,6 +112,8 @@ function keepUnwritable(write: Write, step: UpdateStep): void {
   const { next, previous } = step;
   const { strategy } = request.definition;
   keepServerMetadata(next, previous);
+  // Only storing an object drops its link.
+  if (!write.dryRun) next.metadata.selfLink = undefined;
   const givesEmpty = (member: string) =>
     write.empties.some(({ path, isList, gated }) => isList && gated === undefined && isInStatus(path, member));
   const rules = ownMember(strategy.subresources, request.subresource);
@@ -134,7 +136,6 @@ function keepServerMetadata(next: ApiObject, previous: ApiObject): void {
   const { metadata } = next;
   const old = previous.metadata;
   metadata.creationTimestamp = old.creationTimestamp;
-  metadata.selfLink = undefined;
   metadata.generation = old.generation;
   if ((metadata.uid ?? '') === '') metadata.uid = old.uid;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldError } from '../api/errors.ts';
+import { validateConditions } from '../resources/validation/conditions.ts';
 import { inReleaseWords } from './release-errors.ts';
 
 const labels = fieldError.invalid('metadata.labels', 'k', 'name part must be no more than 63 characters');
@@ -23,28 +24,37 @@ test('the length of an object name is reported in characters in every release, e
   assert.deepEqual([ofClass(34), ofClass(35)], [name.detail, 'must be no more than 253 bytes']);
 });
 
-test('from 1.37 on an error of a built-in kind is reported once, and for some kinds from 1.35 on', () => {
+test('from 1.37 on an error of a built-in kind is reported once', () => {
   const content = fieldError.required('spec');
   const told = (minor: number, kind: string) =>
     inReleaseWords([labels, labels, content, content], { minor, custom: false, group: 'apps', kind }).length;
   assert.deepEqual([told(36, 'Deployment'), told(37, 'Deployment')], [4, 2]);
-  assert.deepEqual([told(34, 'Role'), told(35, 'Role'), told(37, 'Role')], [4, 3, 2]);
-  const claim = 'PersistentVolumeClaim';
-  assert.deepEqual([told(34, claim), told(35, claim), told(36, claim)], [4, 3, 3]);
   assert.equal(inRelease(37, true).length, 2);
 });
 
-test('from 1.37 on a condition without a type is reported once, as required', () => {
-  const field = 'status.conditions[0].type';
-  const found = ['name part must be non-empty', 'name part must consist of alphanumeric characters'].map((text) =>
-    fieldError.invalid(field, '', text),
-  );
-  const told = inReleaseWords(found, { minor: 37, custom: false, group: 'apps', kind: 'Deployment' });
-  assert.deepEqual(
-    told.map(({ type, detail }) => `${type}: ${detail}`),
-    ['FieldValueRequired: is required'],
-  );
-  assert.equal(inReleaseWords(found, { minor: 36, custom: false, group: 'apps', kind: 'Deployment' }).length, 2);
+test('in 1.37 errors of definitions and APIServices are still repeated', () => {
+  const told = (group: string) => inReleaseWords([labels, labels], { minor: 37, custom: false, group, kind: 'A' });
+  assert.equal(told('apiextensions.k8s.io').length, 2);
+  assert.equal(told('apiregistration.k8s.io').length, 2);
+});
+
+test('from 1.37 on what a condition lacks is reported once, and repeated types are those of whole conditions', () => {
+  const found = validateConditions([{ type: '', status: '' }, { type: '' }], 'status.conditions');
+  const told = (minor: number) =>
+    inReleaseWords(found, { minor, custom: false, group: 'policy', kind: 'PodDisruptionBudget' }).map(
+      ({ type, field, detail }) => `${type} ${field.replace('status.conditions', '')} ${detail}`.trimEnd(),
+    );
+  const others = (index: number) =>
+    ['status', 'lastTransitionTime', 'reason'].map((member) => `FieldValueRequired [${index}].${member}`);
+  assert.deepEqual(told(37), [
+    'FieldValueRequired [0].type is required',
+    ...others(0),
+    'FieldValueDuplicate [1]',
+    'FieldValueRequired [1].type is required',
+    ...others(1),
+  ]);
+  assert.ok(told(36).includes('FieldValueDuplicate [1].type'));
+  assert.ok(told(36).some((text) => text.startsWith('FieldValueNotSupported [0].status')));
 });
 
 test('items of a list of devices that has too many are not validated from 1.35 on', () => {

@@ -2,9 +2,9 @@
 // changed.
 
 import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
-import { lookup } from '../base/lookup.ts';
 import { CURRENT_MINOR, isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import { CONDITION } from '../resources/validation/conditions.ts';
 import { inEarlierWords } from './earlier-errors.ts';
 
 /** A text or a field that changed in a minor release of Kubernetes 1. */
@@ -81,28 +81,14 @@ const CHANGES: readonly Change[] = [
 const COUNTS_FIRST = 35;
 /** The first minor release in which a driver without a name is told once: that its name is required. */
 const WITHOUT_NAMELESS_DRIVERS = 35;
-/** The first minor release in which a condition without a type is told once: that its type is required. */
-const CONDITION_TYPES_REQUIRED = 37;
-const CONDITION_TYPE = /\.conditions\[\d+\]\.type$/;
+/** The first minor release in which a condition without a type or status is told once: that these are required. */
+const CONDITION_MEMBERS_REQUIRED = 37;
 const DRIVER = /(?:^|\.)(?:driver|attacher|drivers\[\d+\]\.name)$/;
 
 /** The first minor release in which no update is validated twice, before and after it is compared. */
 const WITHOUT_REPETITION = 37;
-/** Kinds whose content is validated once from an earlier release on; their metadata still twice. */
-const CONTENT_ONCE: Readonly<Record<string, number>> = lookup({
-  ClusterRole: 35,
-  ClusterRoleBinding: 35,
-  DeviceClass: 35,
-  Role: 35,
-  RoleBinding: 35,
-  VolumeAttachment: 35,
-  VolumeAttributesClass: 35,
-  CSINode: 36,
-  NetworkPolicy: 36,
-  PersistentVolumeClaim: 35,
-  ReplicationController: 36,
-  ResourceClaimTemplate: 35,
-});
+/** Groups of servers of their own within kube-apiserver, which still repeat errors of metadata. */
+const REPEATING: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
 /** The errors of hand-written and declared rules in the words of a minor release. */
 export function inReleaseWords(
@@ -115,14 +101,11 @@ export function inReleaseWords(
   );
   const few = group === 'resource.k8s.io' && isSince({ minor }, COUNTS_FIRST) ? withoutItemsOfMany(found) : found;
   const named = isSince({ minor }, WITHOUT_NAMELESS_DRIVERS) ? withoutNamelessDrivers(few) : few;
-  const told = isSince({ minor }, CONDITION_TYPES_REQUIRED) ? withRequiredTypes(named) : named;
+  const told = isSince({ minor }, CONDITION_MEMBERS_REQUIRED) ? withRequiredMembers(named) : named;
   const worded = changes.length === 0 ? told : told.map((error) => reworded(error, changes));
   if (!isSince({ minor }, CURRENT_MINOR)) return inEarlierWords(worded, { minor, custom, group });
   if (custom) return worded;
-  if (isSince({ minor }, WITHOUT_REPETITION)) return withoutRepetition(worded, () => true);
-  const once = CONTENT_ONCE[kind];
-  if (once === undefined || !isSince({ minor }, once)) return worded;
-  return withoutRepetition(worded, ({ field }) => !field.startsWith('metadata.'));
+  return isSince({ minor }, WITHOUT_REPETITION) && !REPEATING.has(group) ? withoutRepetition(worded) : worded;
 }
 
 function reworded(error: FieldError, changes: readonly Change[]): FieldError {
@@ -154,22 +137,24 @@ function withoutItemsOfMany(found: readonly FieldError[]): readonly FieldError[]
   return found.filter(({ field }) => !isOfLong(field));
 }
 
-function withRequiredTypes(found: readonly FieldError[]): readonly FieldError[] {
-  const isMissing = ({ field, value }: FieldError) => value === '' && CONDITION_TYPE.test(field);
-  const isFirst = (error: FieldError) => found.find(({ field }) => field === error.field) === error;
+/** Errors of conditions: what is missing is told once, as required, and a repeated type is told of the whole condition. */
+function withRequiredMembers(found: readonly FieldError[]): readonly FieldError[] {
+  const missing = new Set<string>();
   return found.flatMap((error) => {
-    if (!isMissing(error)) return [error];
-    return isFirst(error) ? [fieldError.required(error.field, 'is required')] : [];
+    const { origin, type, field, value } = error;
+    if (origin !== CONDITION) return [error];
+    if (type === 'FieldValueDuplicate') return [{ ...error, field: field.replace(/\.type$/, '') }];
+    const member = value === '' ? /\.(?:type|status)$/.exec(field)?.[0] : undefined;
+    if (member === undefined) return [error];
+    if (missing.has(field)) return [];
+    missing.add(field);
+    return [fieldError.required(field, member === '.type' ? 'is required' : '')];
   });
 }
 
-function withoutRepetition(
-  found: readonly FieldError[],
-  isToldOnce: (error: FieldError) => boolean,
-): readonly FieldError[] {
+function withoutRepetition(found: readonly FieldError[]): readonly FieldError[] {
   const seen = new Set<string>();
   return found.filter((error) => {
-    if (!isToldOnce(error)) return true;
     const text = `${error.field}: ${fieldErrorBody(error)}`;
     return seen.has(text) ? false : seen.add(text);
   });

@@ -100,7 +100,8 @@ export function validateUpdate(
       return withoutKept(found, () => validateUpdate?.(previous, previous, rules) ?? NONE);
     },
   };
-  const { update: steps = defaultUpdateChecks } = order;
+  const { later, update = defaultUpdateChecks } = order;
+  const steps = later !== undefined && isSince(definition, later.since) ? later.update : update;
   const found = joined(validateCommonMetadata(definition, next), changes, ...steps.map((check) => checks[check]()));
   const isKnown = optsIn(definition.storage.schema, subresource);
   return withDeclaredRules(found, { type: definition.storage.schema, next, previous, context: rules, isKnown });

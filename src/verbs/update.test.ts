@@ -20,14 +20,20 @@ async function begun(rules: ConstructorParameters<typeof Narration>[0] = {}): Pr
   return story;
 }
 
-async function put(story: Narration, metadata: JsonObject, { spec = {}, status = {}, subresource = '' } = {}) {
+async function put(story: Narration, metadata: JsonObject, { spec = {}, status = {}, subresource = '', query = '' } = {}) {
   const body = story.body({ name: 'a', ...metadata }, spec, status);
-  const request = story.request('a', { subresource });
+  const request = story.request('a', { subresource, query });
   const { object } = await updateObject(story.context, request, { body, authorizeCreate });
   return story.read(object);
 }
 
 describe('an update', () => {
+  it('drops the link of an object when it is stored', async () => {
+    await using story = await begun();
+    const linked = async (query: string) => (await put(story, { selfLink: '/x' }, { query })).metadata.selfLink;
+    assert.deepEqual([await linked('dryRun=All'), await linked('')], ['/x', undefined]);
+  });
+
   it('takes the steps of a create, and is stored only if the object has not changed since it was read', async () => {
     await using story = await begun();
     await put(story, {}, { spec: { minAvailable: 2 } });

@@ -218,7 +218,8 @@ async function storeChange(
   const encoding = copied ?? encodeForStore(definition, next, turn);
   const bytes = isLater(encoding) ? await encoding : encoding;
   await write.pause();
-  const isSame = bytes.equals(stored.bytes) && !write.leftovers.areOther;
+  // What only reading fills in is not stored.
+  const isSame = !isFilledIn && bytes.equals(stored.bytes) && !write.leftovers.areOther;
   if (isSame && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
   if (write.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
   const call = { registry, definition, operation: 'update', life: request.life } as const;

@@ -8,6 +8,7 @@ import type { Turn } from '../base/short-turns.ts';
 import type { Soon } from '../base/soon.ts';
 import { inTurns } from '../base/steps.ts';
 import { isSince } from '../lifecycle/version.ts';
+import { isOfOtherKinds } from '../resources/builtin/core/persistent-volume-claim/gates.ts';
 import type { StrategyContext } from '../resources/definition.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import { gatesInUse } from '../schema/gates-in-use.ts';
@@ -90,6 +91,7 @@ export class Write implements WriteContext {
   #uses(gate: string): boolean {
     const { definition, subresource } = this.request;
     if (subresource === 'status' && definition.kind === 'Pod' && !isSince(definition, DROPS_STATUS)) return true;
+    if (isOfOtherKinds(gate, definition.kind)) return true;
     this.#gatesInUse ??= this.#readGatesInUse();
     return this.#gatesInUse.has(gate);
   }

@@ -39,6 +39,9 @@ import { map } from './standard-macros.ts';
 
 const LIST = listOf(parameter('T'));
 const ORDERED: readonly Type<unknown>[] = [INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES];
+const RANGE = 'lists.range';
+/** The most items of a range from cel-go 0.29 on. */
+const MAX_RANGE = 1_000_000;
 const SORT_BY_KEYS = '@sortByAssociatedKeys';
 
 /** Of the call and of making a list. */
@@ -128,18 +131,7 @@ export const LISTS: Library = Object.freeze({
         }),
       ),
     },
-    {
-      name: 'lists.range',
-      overloads: [
-        overload('lists_range', [[INT], listOf(INT)], {
-          about: 'The integers from 0 up to another, exclusive.',
-          evaluate: (end) => new NumberRange(Number(end)),
-          pricesErrors: true,
-          cost: BY_RESULT,
-          estimate: (end) => listEstimate(exactly(wholeNumber(end, UNBOUNDED))),
-        }),
-      ],
-    },
+    rangeFunction((end) => new NumberRange(Number(end))),
     {
       name: 'reverse',
       overloads: [
@@ -165,6 +157,35 @@ export const LISTS: Library = Object.freeze({
     },
   ],
 });
+
+/** The library as cel-go 0.29 has it: a range has a limit, and is never of less than no items. */
+export const BOUNDED_LISTS: Library = Object.freeze({
+  ...LISTS,
+  functions: LISTS.functions.map((each) => (each.name === RANGE ? rangeFunction(boundedRange) : each)),
+});
+
+function rangeFunction(evaluate: (end: Int) => ListValue): Library['functions'][number] {
+  return {
+    name: RANGE,
+    overloads: [
+      overload('lists_range', [[INT], listOf(INT)], {
+        about: 'The integers from 0 up to another, exclusive.',
+        evaluate,
+        pricesErrors: true,
+        cost: BY_RESULT,
+        estimate: (end) => listEstimate(exactly(wholeNumber(end, UNBOUNDED))),
+      }),
+    ],
+  };
+}
+
+function boundedRange(end: Int): ListValue {
+  if (end < 0) throw new EvaluationError(`lists.range: size must be non-negative, got ${end}`);
+  if (end > MAX_RANGE) {
+    throw new EvaluationError(`lists.range: size ${end} exceeds maximum allowed (${MAX_RANGE})`);
+  }
+  return new NumberRange(Number(end));
+}
 
 function comparisonFactor(type: Type<unknown>): number {
   return type === STRING || type === BYTES ? COMPARISONS + TRAVERSAL : COMPARISONS;

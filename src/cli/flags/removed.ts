@@ -10,6 +10,7 @@ interface RemovedFlag {
 }
 
 const LOGS = { since: '1.26', use: 'the log goes to standard error; redirect it there' };
+const LEASES = { since: '1.26', use: 'the times are fixed; leave it out' };
 const INSECURE = { since: '1.24', use: 'use --secure-port and --bind-address; requests without TLS are not served' };
 
 const REMOVED: Readonly<Record<string, RemovedFlag>> = lookup({
@@ -18,12 +19,14 @@ const REMOVED: Readonly<Record<string, RemovedFlag>> = lookup({
   alsologtostderr: LOGS,
   'audit-dynamic-configuration': { since: '1.19', use: 'use --audit-policy-file and --audit-webhook-config-file' },
   'basic-auth-file': { since: '1.19', use: 'use --token-auth-file, client certificates or OpenID Connect' },
-  'cloud-config': { use: 'run a cloud controller manager of its own' },
-  'cloud-provider': { use: 'run a cloud controller manager of its own' },
+  'cloud-config': { since: '1.33', use: 'run a cloud controller manager of its own' },
+  'cloud-provider': { since: '1.33', use: 'run a cloud controller manager of its own' },
   'deserialization-cache-size': { use: 'it had no effect; leave it out' },
   'enable-swagger-ui': { use: 'read /openapi/v2 and /openapi/v3' },
   'etcd-quorum-read': { use: 'reads are always consistent; leave it out' },
   'experimental-encryption-provider-config': { use: 'use --encryption-provider-config' },
+  'identity-lease-duration-seconds': LEASES,
+  'identity-lease-renew-interval-seconds': LEASES,
   'insecure-bind-address': INSECURE,
   'insecure-port': INSECURE,
   'kubelet-https': { use: 'kubelets are always reached over TLS; leave it out' },

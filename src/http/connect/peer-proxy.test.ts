@@ -73,6 +73,25 @@ function get(server: TestServer, path: string, headers: Record<string, string> =
   return server.fetch(new Request(`https://api.example.com${path}`, { headers: all }));
 }
 
+describe('a server that forwards requests to peers', () => {
+  const hooks = async (kubernetesVersion: string): Promise<string[]> => {
+    await using other = await startOtherApiServer(WELL);
+    const { server } = await startBeside(other, { kubernetesVersion });
+    await using _ = server;
+    const text = await (await get(server, '/livez?verbose')).text();
+    const names = [...text.matchAll(/poststarthook\/(\S+) ok/g)].map(([, name]) => name!);
+    return names.slice(names.indexOf('peer-endpoint-reconciler-controller') + 1).slice(0, 3);
+  };
+
+  it('has the health checks of its release', async () => {
+    const last = 'start-cluster-authentication-info-controller';
+    const [handler, local] = ['mixed-version-proxy-handler', 'local-discovery-cache-sync'];
+    assert.deepEqual((await hooks('1.32')).slice(0, 2), ['unknown-version-proxy-filter', last]);
+    assert.deepEqual(await hooks('1.34'), [local, 'peer-discovery-cache-sync', handler]);
+    assert.deepEqual(await hooks('1.36'), [handler, local, 'peer-discovery-workers']);
+  });
+});
+
 describe('a request for a resource that only a peer serves', () => {
   it('is forwarded to it, in the name of the user', async () => {
     await using other = await startOtherApiServer(WELL);

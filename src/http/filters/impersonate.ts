@@ -13,12 +13,16 @@ import {
 } from '../../auth/impersonation.ts';
 import type { User } from '../../auth/user.ts';
 import type { Soon } from '../../base/soon.ts';
+import { isSince } from '../../lifecycle/version.ts';
 import type { ApiServices } from '../api-services.ts';
 import { headerTexts } from '../exchange/header-texts.ts';
 import type { RequestContext } from '../request-context.ts';
 import { requestAttributes } from './authorize.ts';
 import { namelessUserText } from './constrained-impersonation.ts';
 import { respondInternalServerError } from './internal-server-error.ts';
+
+/** The first minor release of Kubernetes 1 in which impersonation without a user is an error of the client. */
+const BLAMES_CLIENT = 35;
 
 /**
  * Handles invalid impersonation headers.
@@ -32,12 +36,12 @@ export function impersonate(context: RequestContext): Soon<void> {
     asked = readImpersonation(Object.keys(exchange.headers), (name) => headerTexts(exchange, name));
   } catch (error) {
     if (!(error instanceof ImpersonationError)) throw error;
-    if (context.services.impersonation !== undefined) {
-      context.nosniff = true;
-      throw errors.badRequest(namelessUserText(error.asked));
-    }
+    const { catalog, impersonation } = context.services;
+    const isConstrained = impersonation !== undefined;
     // Kubernetes responds in plain text here.
-    return respondInternalServerError(context, error.message);
+    if (!isConstrained && !isSince(catalog, BLAMES_CLIENT)) return respondInternalServerError(context, error.message);
+    context.nosniff = true;
+    throw errors.badRequest(isConstrained ? namelessUserText(error.asked) : error.message);
   }
   if (asked !== undefined) return become(context, asked);
 }

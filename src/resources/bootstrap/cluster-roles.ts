@@ -188,8 +188,14 @@ export const CLUSTER_ROLES: readonly ClusterRoleFacts[] = [
       ),
       behind('DynamicResourceAllocation', on('update', '', 'pods/finalizers')),
       behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'resourceslices')),
-      behind('DRAExtendedResource', on('create,delete', 'resource.k8s.io', 'resourceclaims')),
-      behind('DRADeviceTaints', on('get,list,watch', 'resource.k8s.io', 'devicetaintrules')),
+      behind(
+        ['DynamicResourceAllocation', 'DRAExtendedResource'],
+        on('create,delete', 'resource.k8s.io', 'resourceclaims'),
+      ),
+      behind(
+        ['DynamicResourceAllocation', 'DRADeviceTaints'],
+        on('get,list,watch', 'resource.k8s.io', 'devicetaintrules'),
+      ),
     ],
   },
   {

@@ -2,13 +2,16 @@
 // a release has no such role. Written by `npm run kubernetes`.
 
 import { lookup } from '../../base/lookup.ts';
-import { on, only, type Rule, urls } from './rules.ts';
+import type { FeatureGateName } from '../../lifecycle/feature-gate-table.ts';
+import { behind, type DefaultRule, on, only, urls } from './rules.ts';
 
 /** The rules of a role from one minor release to another. */
 interface RoleSpan {
   readonly since: number;
   readonly until: number;
-  readonly rules: readonly Rule[] | undefined;
+  readonly rules: readonly DefaultRule[] | undefined;
+  /** The role exists only while all of these gates are enabled. */
+  readonly gates?: readonly FeatureGateName[];
 }
 
 /** By `namespace/name`; `/name` for a cluster role. */
@@ -16,7 +19,7 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
   '/system:aggregate-to-edit': [
     {
       since: 29,
-      until: 33,
+      until: 32,
       rules: [
         on('get,list,watch', '', 'pods/attach,pods/exec,pods/portforward,pods/proxy,secrets,services/proxy'),
         on('impersonate', '', 'serviceaccounts'),
@@ -47,6 +50,82 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
     },
     {
       since: 35,
+      until: 35,
+      rules: [
+        on('get,list,watch', '', 'pods/attach,pods/exec,pods/portforward,pods/proxy,secrets,services/proxy'),
+        on('impersonate', '', 'serviceaccounts'),
+        on('create,delete,deletecollection,patch,update', '', 'pods,pods/attach,pods/exec,pods/portforward,pods/proxy'),
+        on('create', '', 'pods/eviction'),
+        on(
+          'create,delete,deletecollection,patch,update',
+          '',
+          'configmaps,persistentvolumeclaims,replicationcontrollers,replicationcontrollers/scale,secrets,serviceaccounts,services,services/proxy',
+        ),
+        on('create', '', 'serviceaccounts/token'),
+        on('create,delete,deletecollection,patch,update', ',events.k8s.io', 'events'),
+        on(
+          'create,delete,deletecollection,patch,update',
+          'apps',
+          'daemonsets,deployments,deployments/rollback,deployments/scale,replicasets,replicasets/scale,statefulsets,statefulsets/scale',
+        ),
+        on('create,delete,deletecollection,patch,update', 'autoscaling', 'horizontalpodautoscalers'),
+        on('create,delete,deletecollection,patch,update', 'batch', 'cronjobs,jobs'),
+        on(
+          'create,delete,deletecollection,patch,update',
+          'extensions',
+          'daemonsets,deployments,deployments/rollback,deployments/scale,ingresses,networkpolicies,replicasets,replicasets/scale,replicationcontrollers/scale',
+        ),
+        on('create,delete,deletecollection,patch,update', 'policy', 'poddisruptionbudgets'),
+        on('create,delete,deletecollection,patch,update', 'networking.k8s.io', 'ingresses,networkpolicies'),
+        on('create,delete,deletecollection,get,list,patch,update,watch', 'coordination.k8s.io', 'leases'),
+        behind(
+          'DynamicResourceAllocation',
+          on('create,delete,deletecollection,patch,update', 'resource.k8s.io', 'resourceclaims,resourceclaimtemplates'),
+        ),
+      ],
+    },
+    {
+      since: 36,
+      until: 36,
+      rules: [
+        on('get,list,watch', '', 'pods/attach,pods/exec,pods/portforward,pods/proxy,secrets,services/proxy'),
+        on('impersonate', '', 'serviceaccounts'),
+        on('create,delete,deletecollection,patch,update', '', 'pods,pods/attach,pods/exec,pods/portforward,pods/proxy'),
+        on('create', '', 'pods/eviction'),
+        on(
+          'create,delete,deletecollection,patch,update',
+          '',
+          'configmaps,persistentvolumeclaims,replicationcontrollers,replicationcontrollers/scale,secrets,serviceaccounts,services,services/proxy',
+        ),
+        on('create', '', 'serviceaccounts/token'),
+        on('create,delete,deletecollection,patch,update', ',events.k8s.io', 'events'),
+        on(
+          'create,delete,deletecollection,patch,update',
+          'apps',
+          'daemonsets,deployments,deployments/rollback,deployments/scale,replicasets,replicasets/scale,statefulsets,statefulsets/scale',
+        ),
+        on('create,delete,deletecollection,patch,update', 'autoscaling', 'horizontalpodautoscalers'),
+        on('create,delete,deletecollection,patch,update', 'batch', 'cronjobs,jobs'),
+        on(
+          'create,delete,deletecollection,patch,update',
+          'extensions',
+          'daemonsets,deployments,deployments/rollback,deployments/scale,ingresses,networkpolicies,replicasets,replicasets/scale,replicationcontrollers/scale',
+        ),
+        on('create,delete,deletecollection,patch,update', 'policy', 'poddisruptionbudgets'),
+        on('create,delete,deletecollection,patch,update', 'networking.k8s.io', 'ingresses,networkpolicies'),
+        on('create,delete,deletecollection,get,list,patch,update,watch', 'coordination.k8s.io', 'leases'),
+        behind(
+          'DynamicResourceAllocation',
+          on('create,delete,deletecollection,patch,update', 'resource.k8s.io', 'resourceclaims,resourceclaimtemplates'),
+        ),
+        behind(
+          'GenericWorkload',
+          on('create,delete,deletecollection,patch,update', 'scheduling.k8s.io', 'podgroups,workloads'),
+        ),
+      ],
+    },
+    {
+      since: 37,
       until: 37,
       rules: [
         on('get,list,watch', '', 'pods/attach,pods/exec,pods/portforward,pods/proxy,secrets,services/proxy'),
@@ -75,14 +154,29 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         on('create,delete,deletecollection,patch,update', 'policy', 'poddisruptionbudgets'),
         on('create,delete,deletecollection,patch,update', 'networking.k8s.io', 'ingresses,networkpolicies'),
         on('create,delete,deletecollection,get,list,patch,update,watch', 'coordination.k8s.io', 'leases'),
-        on('create,delete,deletecollection,patch,update', 'resource.k8s.io', 'resourceclaims,resourceclaimtemplates'),
+        behind(
+          'DynamicResourceAllocation',
+          on('create,delete,deletecollection,patch,update', 'resource.k8s.io', 'resourceclaims,resourceclaimtemplates'),
+        ),
+        behind(
+          'GenericWorkload',
+          on('create,delete,deletecollection,patch,update', 'scheduling.k8s.io', 'podgroups,workloads'),
+        ),
+        behind(
+          'CompositePodGroup',
+          on('create,delete,deletecollection,patch,update', 'scheduling.k8s.io', 'compositepodgroups'),
+        ),
+        behind(
+          'EvictionRequestAPI',
+          on('create,delete,deletecollection,patch,update', 'lifecycle.k8s.io', 'evictionrequests'),
+        ),
       ],
     },
   ],
   '/system:aggregate-to-view': [
     {
       since: 29,
-      until: 33,
+      until: 32,
       rules: [
         on(
           'get,list,watch',
@@ -114,6 +208,81 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
     },
     {
       since: 35,
+      until: 35,
+      rules: [
+        on(
+          'get,list,watch',
+          '',
+          'configmaps,endpoints,persistentvolumeclaims,persistentvolumeclaims/status,pods,replicationcontrollers,replicationcontrollers/scale,serviceaccounts,services,services/status',
+        ),
+        on(
+          'get,list,watch',
+          '',
+          'bindings,limitranges,namespaces/status,pods/log,pods/status,replicationcontrollers/status,resourcequotas,resourcequotas/status',
+        ),
+        on('get,list,watch', '', 'namespaces'),
+        on('get,list,watch', ',events.k8s.io', 'events'),
+        on('get,list,watch', 'discovery.k8s.io', 'endpointslices'),
+        on(
+          'get,list,watch',
+          'apps',
+          'controllerrevisions,daemonsets,daemonsets/status,deployments,deployments/scale,deployments/status,replicasets,replicasets/scale,replicasets/status,statefulsets,statefulsets/scale,statefulsets/status',
+        ),
+        on('get,list,watch', 'autoscaling', 'horizontalpodautoscalers,horizontalpodautoscalers/status'),
+        on('get,list,watch', 'batch', 'cronjobs,cronjobs/status,jobs,jobs/status'),
+        on(
+          'get,list,watch',
+          'extensions',
+          'daemonsets,daemonsets/status,deployments,deployments/scale,deployments/status,ingresses,ingresses/status,networkpolicies,replicasets,replicasets/scale,replicasets/status,replicationcontrollers/scale',
+        ),
+        on('get,list,watch', 'policy', 'poddisruptionbudgets,poddisruptionbudgets/status'),
+        on('get,list,watch', 'networking.k8s.io', 'ingresses,ingresses/status,networkpolicies'),
+        behind(
+          'DynamicResourceAllocation',
+          on('get,list,watch', 'resource.k8s.io', 'resourceclaims,resourceclaims/status,resourceclaimtemplates'),
+        ),
+      ],
+    },
+    {
+      since: 36,
+      until: 36,
+      rules: [
+        on(
+          'get,list,watch',
+          '',
+          'configmaps,endpoints,persistentvolumeclaims,persistentvolumeclaims/status,pods,replicationcontrollers,replicationcontrollers/scale,serviceaccounts,services,services/status',
+        ),
+        on(
+          'get,list,watch',
+          '',
+          'bindings,limitranges,namespaces/status,pods/log,pods/status,replicationcontrollers/status,resourcequotas,resourcequotas/status',
+        ),
+        on('get,list,watch', '', 'namespaces'),
+        on('get,list,watch', ',events.k8s.io', 'events'),
+        on('get,list,watch', 'discovery.k8s.io', 'endpointslices'),
+        on(
+          'get,list,watch',
+          'apps',
+          'controllerrevisions,daemonsets,daemonsets/status,deployments,deployments/scale,deployments/status,replicasets,replicasets/scale,replicasets/status,statefulsets,statefulsets/scale,statefulsets/status',
+        ),
+        on('get,list,watch', 'autoscaling', 'horizontalpodautoscalers,horizontalpodautoscalers/status'),
+        on('get,list,watch', 'batch', 'cronjobs,cronjobs/status,jobs,jobs/status'),
+        on(
+          'get,list,watch',
+          'extensions',
+          'daemonsets,daemonsets/status,deployments,deployments/scale,deployments/status,ingresses,ingresses/status,networkpolicies,replicasets,replicasets/scale,replicasets/status,replicationcontrollers/scale',
+        ),
+        on('get,list,watch', 'policy', 'poddisruptionbudgets,poddisruptionbudgets/status'),
+        on('get,list,watch', 'networking.k8s.io', 'ingresses,ingresses/status,networkpolicies'),
+        behind(
+          'DynamicResourceAllocation',
+          on('get,list,watch', 'resource.k8s.io', 'resourceclaims,resourceclaims/status,resourceclaimtemplates'),
+        ),
+        behind('GenericWorkload', on('get,list,watch', 'scheduling.k8s.io', 'podgroups,podgroups/status,workloads')),
+      ],
+    },
+    {
+      since: 37,
       until: 37,
       rules: [
         on(
@@ -143,12 +312,18 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         ),
         on('get,list,watch', 'policy', 'poddisruptionbudgets,poddisruptionbudgets/status'),
         on('get,list,watch', 'networking.k8s.io', 'ingresses,ingresses/status,networkpolicies'),
-        on('get,list,watch', 'resource.k8s.io', 'resourceclaims,resourceclaims/status,resourceclaimtemplates'),
+        behind(
+          'DynamicResourceAllocation',
+          on('get,list,watch', 'resource.k8s.io', 'resourceclaims,resourceclaims/status,resourceclaimtemplates'),
+        ),
+        behind('GenericWorkload', on('get,list,watch', 'scheduling.k8s.io', 'podgroups,podgroups/status,workloads')),
+        behind(
+          'CompositePodGroup',
+          on('get,list,watch', 'scheduling.k8s.io', 'compositepodgroups,compositepodgroups/status'),
+        ),
+        behind('EvictionRequestAPI', on('get,list,watch', 'lifecycle.k8s.io', 'evictionrequests,evictions')),
       ],
     },
-  ],
-  '/system:cluster-trust-bundle-discovery': [
-    { since: 37, until: 37, rules: [on('get,list,watch', 'certificates.k8s.io', 'clustertrustbundles')] },
   ],
   '/system:controller:cronjob-controller': [
     {
@@ -165,20 +340,9 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
     },
   ],
   '/system:controller:device-taint-eviction-controller': [
+    { since: 29, until: 32, rules: undefined },
     {
-      since: 36,
-      until: 36,
-      rules: [
-        on('delete,get,list,watch', '', 'pods'),
-        on('patch,update', '', 'pods/status'),
-        on('get,list,watch', 'resource.k8s.io', 'resourceclaims'),
-        on('get,list,watch', 'resource.k8s.io', 'resourceslices'),
-        on('get,list,watch', 'resource.k8s.io', 'deviceclasses'),
-        on('create,patch,update', ',events.k8s.io', 'events'),
-      ],
-    },
-    {
-      since: 37,
+      since: 35,
       until: 37,
       rules: [
         on('delete,get,list,watch', '', 'pods'),
@@ -187,9 +351,10 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         on('get,list,watch', 'resource.k8s.io', 'resourceslices'),
         on('get,list,watch', 'resource.k8s.io', 'deviceclasses'),
         on('create,patch,update', ',events.k8s.io', 'events'),
-        on('patch,update', 'resource.k8s.io', 'devicetaintrules/status'),
-        on('get,list,watch', 'resource.k8s.io', 'devicetaintrules'),
+        behind('DRADeviceTaintRules', on('patch,update', 'resource.k8s.io', 'devicetaintrules/status')),
+        behind('DRADeviceTaintRules', on('get,list,watch', 'resource.k8s.io', 'devicetaintrules')),
       ],
+      gates: ['DRADeviceTaints', 'DynamicResourceAllocation'],
     },
   ],
   '/system:controller:disruption-controller': [
@@ -205,7 +370,7 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         on('update', 'policy', 'poddisruptionbudgets/status'),
         on('get', '*', '*/scale'),
         on('create,patch,update', ',events.k8s.io', 'events'),
-        on('patch,update', '', 'pods/status'),
+        behind('PodDisruptionConditions', on('patch,update', '', 'pods/status')),
       ],
     },
   ],
@@ -287,15 +452,44 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
       ],
     },
   ],
-  '/system:controller:kube-apiserver-serving-clustertrustbundle-publisher': [
+  '/system:controller:job-controller': [
+    {
+      since: 36,
+      until: 36,
+      rules: [
+        on('get,list,patch,update,watch', 'batch', 'jobs'),
+        on('update', 'batch', 'jobs/status'),
+        on('update', 'batch', 'jobs/finalizers'),
+        on('create,delete,list,patch,watch', '', 'pods'),
+        on('create,patch,update', ',events.k8s.io', 'events'),
+        behind('WorkloadWithJob', on('create,get,list,watch', 'scheduling.k8s.io', 'podgroups,workloads')),
+      ],
+    },
     {
       since: 37,
       until: 37,
       rules: [
-        only('kubernetes.io/kube-apiserver-serving', on('attest', 'certificates.k8s.io', 'signers')),
-        on('create,delete,list,update,watch', 'certificates.k8s.io', 'clustertrustbundles'),
+        on('get,list,patch,update,watch', 'batch', 'jobs'),
+        on('update', 'batch', 'jobs/status'),
+        on('update', 'batch', 'jobs/finalizers'),
+        on('create,delete,list,patch,watch', '', 'pods'),
         on('create,patch,update', ',events.k8s.io', 'events'),
+        behind('WorkloadWithJob', on('create,get,list,patch,update,watch', 'scheduling.k8s.io', 'podgroups,workloads')),
       ],
+    },
+  ],
+  '/system:controller:kube-apiserver-serving-clustertrustbundle-publisher': [
+    { since: 29, until: 31, rules: undefined },
+  ],
+  '/system:controller:legacy-service-account-token-cleaner': [
+    {
+      since: 29,
+      until: 29,
+      rules: [
+        only('kube-apiserver-legacy-service-account-token-tracking', on('get', '', 'configmaps')),
+        on('delete,patch', '', 'secrets'),
+      ],
+      gates: ['LegacyServiceAccountTokenCleanUp'],
     },
   ],
   '/system:controller:namespace-controller': [
@@ -320,7 +514,7 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         on('delete,list', '', 'pods'),
         on('create,get,list,update', 'networking.k8s.io', 'clustercidrs'),
         on('create,patch,update', ',events.k8s.io', 'events'),
-        on('get', '', 'pods'),
+        behind('PodDisruptionConditions', on('get', '', 'pods')),
       ],
     },
     {
@@ -332,7 +526,7 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         on('patch,update', '', 'pods/status'),
         on('delete,list', '', 'pods'),
         on('create,patch,update', ',events.k8s.io', 'events'),
-        on('get', '', 'pods'),
+        behind('PodDisruptionConditions', on('get', '', 'pods')),
       ],
     },
     {
@@ -397,12 +591,27 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
   '/system:controller:pod-garbage-collector': [
     {
       since: 29,
+      until: 30,
+      rules: [
+        on('delete,list,watch', '', 'pods'),
+        on('get,list', '', 'nodes'),
+        behind('PodDisruptionConditions', on('patch', '', 'pods/status')),
+      ],
+    },
+    {
+      since: 31,
       until: 31,
       rules: [on('delete,list,watch', '', 'pods'), on('get,list', '', 'nodes'), on('patch', '', 'pods/status')],
     },
   ],
-  '/system:controller:podcertificaterequestcleaner': [
-    { since: 37, until: 37, rules: [on('delete,get,list,watch', 'certificates.k8s.io', 'podcertificaterequests')] },
+  '/system:controller:podcertificaterequestcleaner': [{ since: 29, until: 33, rules: undefined }],
+  '/system:controller:podgroup-protection-controller': [
+    {
+      since: 36,
+      until: 37,
+      rules: [on('get,list,update,watch', 'scheduling.k8s.io', 'podgroups'), on('get,list,watch', '', 'pods')],
+      gates: ['GenericWorkload'],
+    },
   ],
   '/system:controller:pvc-protection-controller': [
     {
@@ -417,7 +626,34 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
     },
   ],
   '/system:controller:resource-claim-controller': [
-    { since: 29, until: 33, rules: undefined },
+    {
+      since: 29,
+      until: 29,
+      rules: [
+        on('get,list,watch', '', 'pods'),
+        on('update', '', 'pods/finalizers'),
+        on('create,delete,get,list,watch', 'resource.k8s.io', 'resourceclaims'),
+        on('create,get,list,patch,update,watch', 'resource.k8s.io', 'podschedulingcontexts'),
+        on('patch,update', 'resource.k8s.io', 'resourceclaims/status'),
+        on('patch,update', '', 'pods/status'),
+        on('create,patch,update', ',events.k8s.io', 'events'),
+      ],
+      gates: ['DynamicResourceAllocation'],
+    },
+    {
+      since: 30,
+      until: 31,
+      rules: [
+        on('get,list,watch', '', 'pods'),
+        on('update', '', 'pods/finalizers'),
+        on('create,delete,get,list,watch', 'resource.k8s.io', 'resourceclaims'),
+        on('create,get,list,patch,update,watch', 'resource.k8s.io', 'podschedulingcontexts'),
+        on('patch,update', 'resource.k8s.io', 'resourceclaims,resourceclaims/status'),
+        on('patch,update', '', 'pods/status'),
+        on('create,patch,update', ',events.k8s.io', 'events'),
+      ],
+      gates: ['DynamicResourceAllocation'],
+    },
     {
       since: 36,
       until: 37,
@@ -428,28 +664,45 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         on('patch,update', 'resource.k8s.io', 'resourceclaims,resourceclaims/status'),
         on('patch,update', '', 'pods/status'),
         on('create,patch,update', ',events.k8s.io', 'events'),
-        on('patch,update', 'resource.k8s.io', 'resourceclaims/binding'),
+        behind('DRAWorkloadResourceClaims', on('get,list,watch', 'scheduling.k8s.io', 'podgroups')),
+        behind('DRAWorkloadResourceClaims', on('patch,update', 'scheduling.k8s.io', 'podgroups/status')),
+        behind(
+          'DRAResourceClaimGranularStatusAuthorization',
+          on('patch,update', 'resource.k8s.io', 'resourceclaims/binding'),
+        ),
       ],
+      gates: ['DynamicResourceAllocation'],
     },
   ],
-  '/system:controller:selinux-warning-controller': [{ since: 29, until: 32, rules: undefined }],
-  '/system:controller:service-cidrs-controller': [{ since: 29, until: 32, rules: undefined }],
-  '/system:controller:statefulset-controller': [
+  '/system:controller:resourcepoolstatusrequest-controller': [
     {
-      since: 29,
-      until: 29,
+      since: 36,
+      until: 36,
       rules: [
-        on('list,watch', '', 'pods'),
-        on('get,list,watch', 'apps', 'statefulsets'),
-        on('update', 'apps', 'statefulsets/status'),
-        on('update', 'apps', 'statefulsets/finalizers'),
-        on('create,delete,get,patch,update', '', 'pods'),
-        on('create,delete,get,list,patch,update,watch', 'apps', 'controllerrevisions'),
-        on('create,get', '', 'persistentvolumeclaims'),
+        on('delete,get,list,watch', 'resource.k8s.io', 'resourcepoolstatusrequests'),
+        on('patch,update', 'resource.k8s.io', 'resourcepoolstatusrequests/status'),
+        on('get,list,watch', 'resource.k8s.io', 'resourceslices'),
+        on('get,list,watch', 'resource.k8s.io', 'resourceclaims'),
         on('create,patch,update', ',events.k8s.io', 'events'),
-        on('delete,update', '', 'persistentvolumeclaims'),
       ],
+      gates: ['DRAResourcePoolStatus', 'DynamicResourceAllocation'],
     },
+    {
+      since: 37,
+      until: 37,
+      rules: [
+        on('delete,get,list,watch', 'resource.k8s.io', 'resourcepoolstatusrequests'),
+        on('patch,update', 'resource.k8s.io', 'resourcepoolstatusrequests/status'),
+        on('get,list,watch', 'resource.k8s.io', 'resourceslices'),
+        on('get,list,watch', 'resource.k8s.io', 'resourceclaims'),
+        on('get,list,watch', 'resource.k8s.io', 'devicetaintrules'),
+        on('create,patch,update', ',events.k8s.io', 'events'),
+      ],
+      gates: ['DRAResourcePoolStatus', 'DynamicResourceAllocation'],
+    },
+  ],
+  '/system:controller:selinux-warning-controller': [{ since: 29, until: 31, rules: undefined }],
+  '/system:controller:statefulset-controller': [
     {
       since: 35,
       until: 37,
@@ -468,6 +721,42 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
     },
   ],
   '/system:controller:storage-version-migrator-controller': [
+    { since: 29, until: 29, rules: undefined },
+    {
+      since: 30,
+      until: 30,
+      rules: [on('list,patch', '*', '*'), on('update', 'storagemigration.k8s.io', 'storageversionmigrations/status')],
+      gates: ['StorageVersionMigrator'],
+    },
+    {
+      since: 31,
+      until: 31,
+      rules: [
+        on('create,list,patch', '*', '*'),
+        on('update', 'storagemigration.k8s.io', 'storageversionmigrations/status'),
+      ],
+      gates: ['StorageVersionMigrator'],
+    },
+    {
+      since: 35,
+      until: 35,
+      rules: [
+        on('create,list,patch', '*', '*'),
+        on('update', 'storagemigration.k8s.io', 'storageversionmigrations/status'),
+      ],
+      gates: ['StorageVersionMigrator'],
+    },
+    {
+      since: 36,
+      until: 36,
+      rules: [
+        on('create,list,patch', '*', '*'),
+        on('get', 'apiextensions.k8s.io', 'customresourcedefinitions'),
+        on('patch', 'apiextensions.k8s.io', 'customresourcedefinitions/status'),
+        on('update', 'storagemigration.k8s.io', 'storageversionmigrations/status'),
+      ],
+      gates: ['StorageVersionMigrator'],
+    },
     {
       since: 37,
       until: 37,
@@ -477,13 +766,59 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         on('patch', 'apiextensions.k8s.io', 'customresourcedefinitions/status'),
         on('update', 'storagemigration.k8s.io', 'storageversionmigrations/status'),
       ],
+      gates: ['StorageVersionMigrator'],
     },
   ],
-  '/system:controller:validatingadmissionpolicy-status-controller': [{ since: 29, until: 29, rules: undefined }],
-  '/system:controller:volumeattributesclass-protection-controller': [{ since: 29, until: 33, rules: undefined }],
+  '/system:controller:validatingadmissionpolicy-status-controller': [
+    {
+      since: 29,
+      until: 31,
+      rules: [
+        on('get,list,watch', 'admissionregistration.k8s.io', 'validatingadmissionpolicies'),
+        on('get,patch,update', 'admissionregistration.k8s.io', 'validatingadmissionpolicies/status'),
+        on('create,patch,update', ',events.k8s.io', 'events'),
+      ],
+      gates: ['ValidatingAdmissionPolicy'],
+    },
+  ],
+  '/system:controller:volumeattributesclass-protection-controller': [{ since: 29, until: 31, rules: undefined }],
   '/system:kube-scheduler': [
     {
       since: 29,
+      until: 29,
+      rules: [
+        on('create,patch,update', ',events.k8s.io', 'events'),
+        on('create', 'coordination.k8s.io', 'leases'),
+        only('kube-scheduler', on('get,update', 'coordination.k8s.io', 'leases')),
+        on('get,list,watch', '', 'nodes'),
+        on('delete,get,list,watch', '', 'pods'),
+        on('create', '', 'bindings,pods/binding'),
+        on('patch,update', '', 'pods/status'),
+        on('get,list,watch', '', 'replicationcontrollers,services'),
+        on('get,list,watch', 'apps,extensions', 'replicasets'),
+        on('get,list,watch', 'apps', 'statefulsets'),
+        on('get,list,watch', 'policy', 'poddisruptionbudgets'),
+        on('get,list,watch', '', 'persistentvolumeclaims,persistentvolumes'),
+        on('create', 'authentication.k8s.io', 'tokenreviews'),
+        on('create', 'authorization.k8s.io', 'subjectaccessreviews'),
+        on('get,list,watch', 'storage.k8s.io', 'csinodes'),
+        on('get,list,watch', '', 'namespaces'),
+        on('get,list,watch', 'storage.k8s.io', 'csidrivers'),
+        on('get,list,watch', 'storage.k8s.io', 'csistoragecapacities'),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'resourceclaims,resourceclasses')),
+        behind(
+          'DynamicResourceAllocation',
+          on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims/status'),
+        ),
+        behind(
+          'DynamicResourceAllocation',
+          on('create,delete,deletecollection,get,list,patch,update,watch', 'resource.k8s.io', 'podschedulingcontexts'),
+        ),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'podschedulingcontexts/status')),
+      ],
+    },
+    {
+      since: 30,
       until: 30,
       rules: [
         on('create,patch,update', ',events.k8s.io', 'events'),
@@ -504,6 +839,22 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         on('get,list,watch', '', 'namespaces'),
         on('get,list,watch', 'storage.k8s.io', 'csidrivers'),
         on('get,list,watch', 'storage.k8s.io', 'csistoragecapacities'),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'resourceclasses')),
+        behind('DynamicResourceAllocation', on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims')),
+        behind(
+          'DynamicResourceAllocation',
+          on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims/status'),
+        ),
+        behind(
+          'DynamicResourceAllocation',
+          on('create,delete,deletecollection,get,list,patch,update,watch', 'resource.k8s.io', 'podschedulingcontexts'),
+        ),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'podschedulingcontexts/status')),
+        behind('DynamicResourceAllocation', on('get,list,patch,update,watch', '', 'pods/finalizers')),
+        behind(
+          'DynamicResourceAllocation',
+          on('get,list,watch', 'resource.k8s.io', 'resourceclaimparameters,resourceclassparameters,resourceslices'),
+        ),
       ],
     },
     {
@@ -529,10 +880,57 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         on('get,list,watch', '', 'namespaces'),
         on('get,list,watch', 'storage.k8s.io', 'csidrivers'),
         on('get,list,watch', 'storage.k8s.io', 'csistoragecapacities'),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'deviceclasses')),
+        behind('DynamicResourceAllocation', on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims')),
+        behind(
+          'DynamicResourceAllocation',
+          on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims/status'),
+        ),
+        behind(
+          'DynamicResourceAllocation',
+          on('create,delete,deletecollection,get,list,patch,update,watch', 'resource.k8s.io', 'podschedulingcontexts'),
+        ),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'podschedulingcontexts/status')),
+        behind('DynamicResourceAllocation', on('get,list,patch,update,watch', '', 'pods/finalizers')),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'resourceslices')),
       ],
     },
     {
       since: 32,
+      until: 32,
+      rules: [
+        on('create,patch,update', ',events.k8s.io', 'events'),
+        on('create', 'coordination.k8s.io', 'leases'),
+        only('kube-scheduler', on('get,list,update,watch', 'coordination.k8s.io', 'leases')),
+        on('create,delete,deletecollection,get,list,patch,update,watch', 'coordination.k8s.io', 'leasecandidates'),
+        on('get,list,watch', '', 'nodes'),
+        on('delete,get,list,watch', '', 'pods'),
+        on('create', '', 'bindings,pods/binding'),
+        on('patch,update', '', 'pods/status'),
+        on('get,list,watch', '', 'replicationcontrollers,services'),
+        on('get,list,watch', 'apps,extensions', 'replicasets'),
+        on('get,list,watch', 'apps', 'statefulsets'),
+        on('get,list,watch', 'policy', 'poddisruptionbudgets'),
+        on('get,list,watch', '', 'persistentvolumeclaims,persistentvolumes'),
+        on('create', 'authentication.k8s.io', 'tokenreviews'),
+        on('create', 'authorization.k8s.io', 'subjectaccessreviews'),
+        on('get,list,watch', 'storage.k8s.io', 'csinodes'),
+        on('get,list,watch', 'storage.k8s.io', 'volumeattachments'),
+        on('get,list,watch', '', 'namespaces'),
+        on('get,list,watch', 'storage.k8s.io', 'csidrivers'),
+        on('get,list,watch', 'storage.k8s.io', 'csistoragecapacities'),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'deviceclasses')),
+        behind('DynamicResourceAllocation', on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims')),
+        behind(
+          'DynamicResourceAllocation',
+          on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims/status'),
+        ),
+        behind('DynamicResourceAllocation', on('get,list,patch,update,watch', '', 'pods/finalizers')),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'resourceslices')),
+      ],
+    },
+    {
+      since: 33,
       until: 33,
       rules: [
         on('create,patch,update', ',events.k8s.io', 'events'),
@@ -555,6 +953,58 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         on('get,list,watch', '', 'namespaces'),
         on('get,list,watch', 'storage.k8s.io', 'csidrivers'),
         on('get,list,watch', 'storage.k8s.io', 'csistoragecapacities'),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'deviceclasses')),
+        behind('DynamicResourceAllocation', on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims')),
+        behind(
+          'DynamicResourceAllocation',
+          on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims/status'),
+        ),
+        behind('DynamicResourceAllocation', on('get,list,patch,update,watch', '', 'pods/finalizers')),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'resourceslices')),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'devicetaintrules')),
+      ],
+    },
+    {
+      since: 35,
+      until: 35,
+      rules: [
+        on('create,patch,update', ',events.k8s.io', 'events'),
+        on('create', 'coordination.k8s.io', 'leases'),
+        only('kube-scheduler', on('get,list,update,watch', 'coordination.k8s.io', 'leases')),
+        on('create,delete,deletecollection,get,list,patch,update,watch', 'coordination.k8s.io', 'leasecandidates'),
+        on('get,list,watch', '', 'nodes'),
+        on('delete,get,list,watch', '', 'pods'),
+        on('create', '', 'bindings,pods/binding'),
+        on('patch,update', '', 'pods/status'),
+        on('get,list,watch', '', 'replicationcontrollers,services'),
+        on('get,list,watch', 'apps,extensions', 'replicasets'),
+        on('get,list,watch', 'apps', 'statefulsets'),
+        on('get,list,watch', 'policy', 'poddisruptionbudgets'),
+        on('get,list,watch', '', 'persistentvolumeclaims,persistentvolumes'),
+        on('create', 'authentication.k8s.io', 'tokenreviews'),
+        on('create', 'authorization.k8s.io', 'subjectaccessreviews'),
+        on('get,list,watch', 'storage.k8s.io', 'csinodes'),
+        on('get,list,watch', 'storage.k8s.io', 'volumeattachments'),
+        on('get,list,watch', '', 'namespaces'),
+        on('get,list,watch', 'storage.k8s.io', 'csidrivers'),
+        on('get,list,watch', 'storage.k8s.io', 'csistoragecapacities'),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'deviceclasses')),
+        behind('DynamicResourceAllocation', on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims')),
+        behind(
+          'DynamicResourceAllocation',
+          on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims/status'),
+        ),
+        behind('DynamicResourceAllocation', on('update', '', 'pods/finalizers')),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'resourceslices')),
+        behind(
+          ['DRAExtendedResource', 'DynamicResourceAllocation'],
+          on('create,delete', 'resource.k8s.io', 'resourceclaims'),
+        ),
+        behind(
+          ['DRADeviceTaintRules', 'DynamicResourceAllocation'],
+          on('get,list,watch', 'resource.k8s.io', 'devicetaintrules'),
+        ),
+        behind('GenericWorkload', on('get,list,watch', 'scheduling.k8s.io', 'workloads')),
       ],
     },
     {
@@ -581,13 +1031,28 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         on('get,list,watch', '', 'namespaces'),
         on('get,list,watch', 'storage.k8s.io', 'csidrivers'),
         on('get,list,watch', 'storage.k8s.io', 'csistoragecapacities'),
-        on('get,list,watch', 'resource.k8s.io', 'deviceclasses'),
-        on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims'),
-        on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims/status'),
-        on('update', '', 'pods/finalizers'),
-        on('get,list,watch', 'resource.k8s.io', 'resourceslices'),
-        on('create,delete', 'resource.k8s.io', 'resourceclaims'),
-        on('patch,update', 'resource.k8s.io', 'resourceclaims/binding'),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'deviceclasses')),
+        behind('DynamicResourceAllocation', on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims')),
+        behind(
+          'DynamicResourceAllocation',
+          on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims/status'),
+        ),
+        behind('DynamicResourceAllocation', on('update', '', 'pods/finalizers')),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'resourceslices')),
+        behind(
+          ['DRAExtendedResource', 'DynamicResourceAllocation'],
+          on('create,delete', 'resource.k8s.io', 'resourceclaims'),
+        ),
+        behind(
+          ['DRADeviceTaintRules', 'DynamicResourceAllocation'],
+          on('get,list,watch', 'resource.k8s.io', 'devicetaintrules'),
+        ),
+        behind(
+          ['DRAResourceClaimGranularStatusAuthorization', 'DynamicResourceAllocation'],
+          on('patch,update', 'resource.k8s.io', 'resourceclaims/binding'),
+        ),
+        behind('GenericWorkload', on('get,list,watch', 'scheduling.k8s.io', 'podgroups')),
+        behind('GenericWorkload', on('patch,update', 'scheduling.k8s.io', 'podgroups/status')),
       ],
     },
     {
@@ -614,21 +1079,37 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         on('get,list,watch', '', 'namespaces'),
         on('get,list,watch', 'storage.k8s.io', 'csidrivers'),
         on('get,list,watch', 'storage.k8s.io', 'csistoragecapacities'),
-        on('get,list,watch', 'resource.k8s.io', 'deviceclasses'),
-        on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims'),
-        on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims/status'),
-        on('update', '', 'pods/finalizers'),
-        on('get,list,watch', 'resource.k8s.io', 'resourceslices'),
-        on('create,delete', 'resource.k8s.io', 'resourceclaims'),
-        on('get,list,watch', 'resource.k8s.io', 'devicetaintrules'),
-        on('patch,update', 'resource.k8s.io', 'resourceclaims/binding'),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'deviceclasses')),
+        behind('DynamicResourceAllocation', on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims')),
+        behind(
+          'DynamicResourceAllocation',
+          on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims/status'),
+        ),
+        behind('DynamicResourceAllocation', on('update', '', 'pods/finalizers')),
+        behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'resourceslices')),
+        behind(
+          ['DRAExtendedResource', 'DynamicResourceAllocation'],
+          on('create,delete', 'resource.k8s.io', 'resourceclaims'),
+        ),
+        behind(
+          ['DRADeviceTaintRules', 'DynamicResourceAllocation'],
+          on('get,list,watch', 'resource.k8s.io', 'devicetaintrules'),
+        ),
+        behind(
+          ['DRAResourceClaimGranularStatusAuthorization', 'DynamicResourceAllocation'],
+          on('patch,update', 'resource.k8s.io', 'resourceclaims/binding'),
+        ),
+        behind('GenericWorkload', on('get,list,watch', 'scheduling.k8s.io', 'podgroups')),
+        behind('GenericWorkload', on('patch,update', 'scheduling.k8s.io', 'podgroups/status')),
+        behind('CompositePodGroup', on('get,list,watch', 'scheduling.k8s.io', 'compositepodgroups')),
+        behind('CompositePodGroup', on('patch,update', 'scheduling.k8s.io', 'compositepodgroups/status')),
       ],
     },
   ],
   '/system:kubelet-api-admin': [
     {
       since: 29,
-      until: 32,
+      until: 31,
       rules: [
         on('get,list,watch', '', 'nodes'),
         on('proxy', '', 'nodes'),
@@ -639,8 +1120,17 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
   '/system:monitoring': [
     {
       since: 29,
-      until: 33,
+      until: 31,
       rules: [urls('get', '/healthz,/healthz/*,/livez,/livez/*,/metrics,/metrics/slis,/readyz,/readyz/*')],
+    },
+    {
+      since: 32,
+      until: 33,
+      rules: [
+        urls('get', '/healthz,/healthz/*,/livez,/livez/*,/metrics,/metrics/slis,/readyz,/readyz/*'),
+        behind('ComponentFlagz', urls('get', '/flagz')),
+        behind('ComponentStatusz', urls('get', '/statusz')),
+      ],
     },
     {
       since: 36,
@@ -654,6 +1144,67 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
   '/system:node': [
     {
       since: 29,
+      until: 30,
+      rules: [
+        on('create', 'authentication.k8s.io', 'tokenreviews'),
+        on('create', 'authorization.k8s.io', 'localsubjectaccessreviews,subjectaccessreviews'),
+        on('get,list,watch', '', 'services'),
+        on('create,get,list,watch', '', 'nodes'),
+        on('patch,update', '', 'nodes/status'),
+        on('patch,update', '', 'nodes'),
+        on('create,patch,update', '', 'events'),
+        on('get,list,watch', '', 'pods'),
+        on('create,delete', '', 'pods'),
+        on('patch,update', '', 'pods/status'),
+        on('create', '', 'pods/eviction'),
+        on('get,list,watch', '', 'configmaps,secrets'),
+        on('get', '', 'persistentvolumeclaims,persistentvolumes'),
+        on('get', '', 'endpoints'),
+        on('create,get,list,watch', 'certificates.k8s.io', 'certificatesigningrequests'),
+        on('create,delete,get,patch,update', 'coordination.k8s.io', 'leases'),
+        on('get', 'storage.k8s.io', 'volumeattachments'),
+        on('create', '', 'serviceaccounts/token'),
+        on('get,patch,update', '', 'persistentvolumeclaims/status'),
+        on('get,list,watch', 'storage.k8s.io', 'csidrivers'),
+        on('create,delete,get,patch,update', 'storage.k8s.io', 'csinodes'),
+        on('get,list,watch', 'node.k8s.io', 'runtimeclasses'),
+        behind('DynamicResourceAllocation', on('get', 'resource.k8s.io', 'resourceclaims')),
+        behind('ClusterTrustBundle', on('get,list,watch', 'certificates.k8s.io', 'clustertrustbundles')),
+      ],
+    },
+    {
+      since: 31,
+      until: 32,
+      rules: [
+        on('create', 'authentication.k8s.io', 'tokenreviews'),
+        on('create', 'authorization.k8s.io', 'localsubjectaccessreviews,subjectaccessreviews'),
+        on('get,list,watch', '', 'services'),
+        on('create,get,list,watch', '', 'nodes'),
+        on('patch,update', '', 'nodes/status'),
+        on('patch,update', '', 'nodes'),
+        on('create,patch,update', '', 'events'),
+        on('get,list,watch', '', 'pods'),
+        on('create,delete', '', 'pods'),
+        on('patch,update', '', 'pods/status'),
+        on('create', '', 'pods/eviction'),
+        on('get,list,watch', '', 'configmaps,secrets'),
+        on('get', '', 'persistentvolumeclaims,persistentvolumes'),
+        on('get', '', 'endpoints'),
+        on('create,get,list,watch', 'certificates.k8s.io', 'certificatesigningrequests'),
+        on('create,delete,get,patch,update', 'coordination.k8s.io', 'leases'),
+        on('get', 'storage.k8s.io', 'volumeattachments'),
+        on('create', '', 'serviceaccounts/token'),
+        on('get,patch,update', '', 'persistentvolumeclaims/status'),
+        on('get,list,watch', 'storage.k8s.io', 'csidrivers'),
+        on('create,delete,get,patch,update', 'storage.k8s.io', 'csinodes'),
+        on('get,list,watch', 'node.k8s.io', 'runtimeclasses'),
+        behind('DynamicResourceAllocation', on('get', 'resource.k8s.io', 'resourceclaims')),
+        behind('DynamicResourceAllocation', on('deletecollection', 'resource.k8s.io', 'resourceslices')),
+        behind('ClusterTrustBundle', on('get,list,watch', 'certificates.k8s.io', 'clustertrustbundles')),
+      ],
+    },
+    {
+      since: 33,
       until: 33,
       rules: [
         on('create', 'authentication.k8s.io', 'tokenreviews'),
@@ -678,6 +1229,10 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         on('get,list,watch', 'storage.k8s.io', 'csidrivers'),
         on('create,delete,get,patch,update', 'storage.k8s.io', 'csinodes'),
         on('get,list,watch', 'node.k8s.io', 'runtimeclasses'),
+        behind('DynamicResourceAllocation', on('get', 'resource.k8s.io', 'resourceclaims')),
+        behind('DynamicResourceAllocation', on('deletecollection', 'resource.k8s.io', 'resourceslices')),
+        behind('ClusterTrustBundle', on('get,list,watch', 'certificates.k8s.io', 'clustertrustbundles')),
+        behind('KubeletServiceAccountTokenForCredentialProviders', on('get', '', 'serviceaccounts')),
       ],
     },
     {
@@ -706,9 +1261,11 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         on('get,list,watch', 'storage.k8s.io', 'csidrivers'),
         on('create,delete,get,patch,update', 'storage.k8s.io', 'csinodes'),
         on('get,list,watch', 'node.k8s.io', 'runtimeclasses'),
-        on('get', 'resource.k8s.io', 'resourceclaims'),
-        on('deletecollection', 'resource.k8s.io', 'resourceslices'),
-        on('get', '', 'serviceaccounts'),
+        behind('DynamicResourceAllocation', on('get', 'resource.k8s.io', 'resourceclaims')),
+        behind('DynamicResourceAllocation', on('deletecollection', 'resource.k8s.io', 'resourceslices')),
+        behind('ClusterTrustBundle', on('get,list,watch', 'certificates.k8s.io', 'clustertrustbundles')),
+        behind('KubeletServiceAccountTokenForCredentialProviders', on('get', '', 'serviceaccounts')),
+        behind('PodCertificateRequest', on('create,get,list,watch', 'certificates.k8s.io', 'podcertificaterequests')),
       ],
     },
     {
@@ -736,19 +1293,20 @@ export const ROLE_HISTORY: Readonly<Record<string, readonly RoleSpan[]>> = looku
         on('get,patch,update', '', 'persistentvolumeclaims/status'),
         on('get,list,watch', 'storage.k8s.io', 'csidrivers'),
         on('create,delete,get,patch,update', 'storage.k8s.io', 'csinodes'),
+        behind('CSIVolumeHealth', on('get,patch,update', 'storage.k8s.io', 'csinodes/status')),
         on('get,list,watch', 'node.k8s.io', 'runtimeclasses'),
-        on('get', 'resource.k8s.io', 'resourceclaims'),
-        on('deletecollection', 'resource.k8s.io', 'resourceslices'),
-        on('get,list,watch', 'certificates.k8s.io', 'clustertrustbundles'),
-        on('get', '', 'serviceaccounts'),
-        on('create,get,list,watch', 'certificates.k8s.io', 'podcertificaterequests'),
+        behind('DynamicResourceAllocation', on('get', 'resource.k8s.io', 'resourceclaims')),
+        behind('DynamicResourceAllocation', on('deletecollection', 'resource.k8s.io', 'resourceslices')),
+        behind('ClusterTrustBundle', on('get,list,watch', 'certificates.k8s.io', 'clustertrustbundles')),
+        behind('KubeletServiceAccountTokenForCredentialProviders', on('get', '', 'serviceaccounts')),
+        behind('PodCertificateRequest', on('create,get,list,watch', 'certificates.k8s.io', 'podcertificaterequests')),
       ],
     },
   ],
   '/system:node-proxier': [
     {
       since: 29,
-      until: 32,
+      until: 29,
       rules: [
         on('list,watch', '', 'endpoints,services'),
         on('get,list,watch', '', 'nodes'),

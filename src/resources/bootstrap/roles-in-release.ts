@@ -10,11 +10,15 @@ const CONTROLLER = 'system:controller:';
 /** The oldest release whose roles are known; those before it are taken to have the same. */
 const OLDEST = 29;
 
+type Other = Pick<ClusterRoleFacts, 'rules' | 'gates'>;
+
 /** What a release has in place of the rules of a role; undefined if the same, `none` if it has no such role. */
-function otherRules(place: string, minor: number): readonly Rule[] | 'none' | undefined {
+function otherRules(place: string, minor: number): Other | 'none' | undefined {
   const known = Math.max(minor, OLDEST);
   const span = ROLE_HISTORY[place]?.find(({ since, until }) => since <= known && known <= until);
-  return span === undefined ? undefined : (span.rules ?? 'none');
+  if (span === undefined) return undefined;
+  const { rules, gates = [] } = span;
+  return rules === undefined ? 'none' : { rules, gates };
 }
 
 /** The cluster roles of a minor release of Kubernetes 1, those of controllers last, under their whole names. */
@@ -24,13 +28,12 @@ export function clusterRolesIn(minor: number): ClusterRoleFacts[] {
   const kept = declared.flatMap((role): ClusterRoleFacts[] => {
     const other = otherRules(`/${role.name}`, minor);
     if (other === 'none') return [];
-    // In the other release its rules are those that hold by default there.
-    return other === undefined ? [role] : [{ ...role, rules: other, gates: [] }];
+    return [{ ...role, ...other }];
   });
   const added = Object.keys(ROLE_HISTORY).flatMap((place): ClusterRoleFacts[] => {
     const name = place.startsWith('/') ? place.slice(1) : '';
-    const rules = name === '' || names.has(name) ? undefined : otherRules(place, minor);
-    return rules === undefined || rules === 'none' ? [] : [{ name, rules }];
+    const other = name === '' || names.has(name) ? undefined : otherRules(place, minor);
+    return other === undefined || other === 'none' ? [] : [{ name, ...other }];
   });
   return [...kept, ...added];
 }
@@ -45,6 +48,8 @@ export function namespacedRolesIn(minor: number): RoleFacts[] {
   return NAMESPACED_ROLES.map((role) => {
     const other = otherRules(`${role.namespace}/${role.name}`, minor);
     const subjects = role.subjects.filter(({ since = 0 }) => since <= minor);
-    return { ...role, subjects, ...(other !== undefined && other !== 'none' && { rules: other }) };
+    // None of them has a gate.
+    const rules = other === undefined || other === 'none' ? role.rules : (other.rules as readonly Rule[]);
+    return { ...role, subjects, rules };
   });
 }

@@ -9,11 +9,14 @@ const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
 export type Rule = JsonObject;
 
-/** A rule that exists only while a feature gate is enabled. */
+/** A rule that exists only while all of these gates are enabled. */
 interface GatedRule {
-  readonly gate: FeatureGateName;
+  readonly gates: readonly FeatureGateName[];
   readonly rule: Rule;
 }
+
+/** A rule of a default role. */
+export type DefaultRule = Rule | GatedRule;
 
 export interface Subject {
   readonly kind: 'User' | 'Group' | 'ServiceAccount';
@@ -24,7 +27,7 @@ export interface Subject {
 
 export interface ClusterRoleFacts {
   readonly name: string;
-  readonly rules: readonly (Rule | GatedRule)[];
+  readonly rules: readonly DefaultRule[];
   /** The role exists only while all of these gates are enabled. */
   readonly gates?: readonly FeatureGateName[];
   /** The user-facing role (`view` …) into which this one is aggregated. */
@@ -47,21 +50,21 @@ export function on(verbs: string, apiGroups: string, resources: string): Rule {
   return { verbs: verbs.split(','), apiGroups: apiGroups.split(','), resources: resources.split(',') };
 }
 
-/** A rule that exists only while a feature gate is enabled. */
-export function behind(gate: FeatureGateName, rule: Rule): GatedRule {
-  return { gate, rule };
+/** A rule that exists only while a feature gate, or each of several, is enabled. */
+export function behind(gates: FeatureGateName | readonly FeatureGateName[], rule: Rule): GatedRule {
+  return { gates: typeof gates === 'string' ? [gates] : gates, rule };
 }
 
 /** The rules that exist. */
-export function rulesInForce(rules: readonly (Rule | GatedRule)[], gateEnabled: GateEnabled): Rule[] {
+export function rulesInForce(rules: readonly DefaultRule[], gateEnabled: GateEnabled): Rule[] {
   return rules.flatMap((each) => {
     if (!isGated(each)) return [each];
-    return gateEnabled(each.gate) ? [each.rule] : [];
+    return each.gates.every(gateEnabled) ? [each.rule] : [];
   });
 }
 
-function isGated(rule: Rule | GatedRule): rule is GatedRule {
-  return typeof rule['gate'] === 'string';
+function isGated(rule: DefaultRule): rule is GatedRule {
+  return Array.isArray(rule['gates']);
 }
 
 /** A rule for objects with these names only, a comma-separated list. */

@@ -10,9 +10,13 @@ const MESSAGE_BYTES = 32 * 1024;
 const REASON = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
 const IS_REASON = new RegExp(`^${REASON}$`);
 
+/** The rule of errors of conditions, by which releases tell them in their own way. */
+export const CONDITION = 'condition';
+
 /** Conditions, unique by type. */
 export function validateConditions(conditions: readonly Condition[], field: string): FieldError[] {
-  return validateItemsWithUnique(conditions, { field, member: 'type' }, validateCondition);
+  const found = validateItemsWithUnique(conditions, { field, member: 'type' }, validateCondition);
+  return found.map((error) => ({ ...error, origin: CONDITION }));
 }
 
 function validateCondition(condition: Condition, field: string): FieldError[] {

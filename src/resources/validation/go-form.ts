@@ -184,6 +184,57 @@ export const TYPED_LOCAL_REFERENCE: GoForm = {
   Name: ['name', ''],
 };
 
+const CLAIM_STATUS: GoForm = {
+  Phase: ['phase', ''],
+  AccessModes: ['accessModes', null],
+  Capacity: ['capacity', null],
+  Conditions: [
+    'conditions',
+    null,
+    {
+      Type: ['type', ''],
+      Status: ['status', ''],
+      LastProbeTime: ['lastProbeTime', null],
+      LastTransitionTime: ['lastTransitionTime', null],
+      Reason: ['reason', ''],
+      Message: ['message', ''],
+    },
+  ],
+  AllocatedResources: ['allocatedResources', null],
+  AllocatedResourceStatuses: ['allocatedResourceStatuses', null],
+  CurrentVolumeAttributesClassName: ['currentVolumeAttributesClassName', null],
+  ModifyVolumeStatus: [
+    'modifyVolumeStatus',
+    null,
+    { TargetVolumeAttributesClassName: ['targetVolumeAttributesClassName', ''], Status: ['status', ''] },
+  ],
+  HealthStatus: ['healthStatus', null],
+};
+
+const TYPED_REFERENCE: GoForm = { APIGroup: ['apiGroup', null], Kind: ['kind', ''], Name: ['name', ''] };
+
+const CLAIM_SPEC: GoForm = {
+  AccessModes: ['accessModes', null],
+  Selector: ['selector', null],
+  Resources: [
+    'resources',
+    { Limits: null, Requests: null },
+    { Limits: ['limits', null], Requests: ['requests', null] },
+  ],
+  VolumeName: ['volumeName', ''],
+  StorageClassName: ['storageClassName', null],
+  VolumeMode: ['volumeMode', null],
+  DataSource: ['dataSource', null, TYPED_REFERENCE],
+  DataSourceRef: ['dataSourceRef', null, { ...TYPED_REFERENCE, Namespace: ['namespace', null] }],
+  VolumeAttributesClassName: ['volumeAttributesClassName', null],
+};
+
+/** A claim template of 1.37, without its metadata, whose members stand beside these. */
+export const CLAIM_TEMPLATE: GoForm = {
+  Spec: ['spec', inGoForm({}, CLAIM_SPEC), CLAIM_SPEC],
+  Status: ['status', inGoForm({}, CLAIM_STATUS), CLAIM_STATUS],
+};
+
 const GANG: GoForm = { MinCount: ['minCount', 0] };
 
 /** Of a Workload of 1.35. */

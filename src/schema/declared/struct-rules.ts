@@ -64,7 +64,9 @@ function modeRules(tagged: readonly TaggedField[]): Rule[] {
   const [discriminator] = named(tagged, 'modeDiscriminator');
   if (discriminator === undefined) return [];
   const members = Map.groupBy(named(tagged, 'ifMode'), ({ field }) => field);
-  return [...members].map(([field, modes]): Rule => {
+  // Kubernetes generates these rules in the order of the members' names.
+  const sorted = [...members].sort(([one], [other]) => (one.name < other.name ? -1 : 1));
+  return sorted.map(([field, modes]): Rule => {
     const forbidden = valueRule(parseTag('forbidden'), field);
     const rules = new Map(modes.map(({ tag }) => [tag.argument, tag.inner && valueRule(tag.inner, field)]));
     const isBeta = modes.some(({ stability }) => stability === 'beta');

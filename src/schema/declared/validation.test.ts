@@ -150,6 +150,18 @@ describe('declared validation', () => {
     assert.deepEqual(errorsOf(tags, { mode: 'Second', first: { name: 'a' } }), ['spec.first: Forbidden']);
   });
 
+  it('reports members of modes in the order of their names', () => {
+    const tags = {
+      mode: ['modeDiscriminator'],
+      second: ['ifMode("Second")=+k8s:required'],
+      first: ['ifMode("First")=+k8s:optional'],
+    };
+    assert.deepEqual(errorsOf(tags, { mode: 'Second', first: { name: 'a' } }), [
+      'spec.first: Forbidden',
+      'spec.second: Required value',
+    ]);
+  });
+
   it('reports a field that another one requires or excludes', () => {
     const filled = { text: 'a', mode: 'b' };
     assert.deepEqual(errorsOf({ text: ['dependentRequired("mode")'] }, { text: 'a' }), [

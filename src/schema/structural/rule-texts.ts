@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { JsonObject } from '../../api/object.ts';
 import { ruleFieldPath } from './rule-field-path.ts';
 import { SchemaPart, type ValidationRule } from './schema-part.ts';
+import { isConvertible } from './schema-source.ts';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const LINE_BREAK = /[\n\r]/;
@@ -19,7 +20,7 @@ export function ruleTextErrors(schema: JsonObject, field: string): FieldError[] 
     const path = rule.fieldPath ?? '';
     if (path === '') return found;
     part ??= new SchemaPart(schema);
-    if (ruleFieldPath(path, part) !== undefined) return found;
+    if (ruleFieldPath(path, part) !== undefined || !isConvertible(schema)) return found;
     return [...found, fieldError.invalid(`${place}.fieldPath`, path, 'must be a valid path')];
   });
 }

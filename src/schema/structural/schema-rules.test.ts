@@ -146,6 +146,15 @@ const REFUSED: readonly [string, JsonObject, string[]][] = [
       `${F}.x-kubernetes-validations[2].fieldPath: must be a valid path`,
     ],
   ],
+  [
+    'a keyword without a place in structural schemas, but not for a path of a rule beside it',
+    {
+      type: 'object',
+      allOf: [{ properties: { a: { id: 'i' } } }],
+      'x-kubernetes-validations': [{ rule: 'true', fieldPath: '.missing' }],
+    },
+    [`${F}.allOf[0].properties[a].id: id is not supported`],
+  ],
 ];
 
 for (const [what, member, expected] of REFUSED) {

@@ -47,6 +47,28 @@ export function membersOf(schema: JsonObject, keyword: string): [string, JsonObj
   );
 }
 
+const UNSTRUCTURED = ['id', '$schema', '$ref', 'additionalItems'];
+const UNSTRUCTURED_MAPS = ['patternProperties', 'dependencies', 'definitions'];
+
+/**
+ * Whether a schema and all within it can be turned into a structural one, which has no place for some keywords. That
+ * says little of whether it is structural.
+ */
+export function isConvertible(schema: JsonObject): boolean {
+  const { items } = schema;
+  if (UNSTRUCTURED.some((keyword) => ![undefined, null, ''].includes(ownMember(schema, keyword) as string)))
+    return false;
+  if (UNSTRUCTURED_MAPS.some((keyword) => membersOf(schema, keyword).length > 0)) return false;
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false) return false;
+  if (Array.isArray(items) && items.length > 0) return false;
+  const parts = [
+    ...['items', 'not', 'additionalProperties'].map((keyword) => schemaAt(schema, keyword)),
+    ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schemasAt(schema, keyword)),
+    ...membersOf(schema, 'properties').map(([, member]) => member),
+  ];
+  return parts.every((each) => each === undefined || isConvertible(each));
+}
+
 const WITH_SCHEMAS = ['items', 'allOf', 'anyOf', 'oneOf', 'not', 'additionalProperties', 'additionalItems'];
 const WITH_NAMED_SCHEMAS = ['properties', 'patternProperties', 'definitions', 'dependencies'];
 

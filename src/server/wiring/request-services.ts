@@ -50,6 +50,7 @@ export async function startRequestServices(
   const storageVersions = parts.storageVersions?.barrier;
   const needs = { options, clock, random, catalog, registry, objects, backends, metrics: metrics.aggregator };
   const aggregation = await startAggregation(needs);
+  const peers = await routesToPeers(context, parts);
   const services: ApiServices = {
     ...{ clock, random, log, catalog, writes: parts.writes, turns: parts.registry.turns },
     readTimes: parts.readTimes,
@@ -60,11 +61,12 @@ export async function startRequestServices(
     ...{ metrics, flow, backends, ...aggregation.requests },
     otherThreads: environment.team,
     definitionsKnown: definitionsKnown(parts),
-    peers: await routesToPeers(context, parts),
+    peers,
     storageVersions,
     health: healthChecks({
       hasToldStorage: () => storageVersions?.isLifted ?? true,
       ...{ storage, encryption, fairness: flow !== undefined, metrics: metrics.health },
+      hasPeers: peers !== undefined,
       showsCertificate: options.proxyClientCertFile !== undefined,
       gateEnabled: (gate) => parts.gates.enabled(gate),
       release: parts.emulation.binary,

@@ -2,13 +2,19 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
-import { validateAnnotations, validateLabels } from '../../../api/metadata-validation.ts';
+import { IMMUTABLE, validateAnnotations, validateLabels } from '../../../api/metadata-validation.ts';
 import { labelFaults } from '../../../api/names.ts';
+import type { Json, JsonObject } from '../../../api/object.ts';
 import { isSince } from '../../../lifecycle/version.ts';
 import type { StrategyContext } from '../../definition.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { faultErrors, validateChoice, validateImmutable } from '../../validation/field-rules.ts';
-import { inGoForm, ROLLING_UPDATE_STATEFUL_SET, STATEFUL_SET_UPDATE_STRATEGY } from '../../validation/go-form.ts';
+import {
+  CLAIM_TEMPLATE,
+  inGoForm,
+  ROLLING_UPDATE_STATEFUL_SET,
+  STATEFUL_SET_UPDATE_STRATEGY,
+} from '../../validation/go-form.ts';
 import { validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import { keepable } from '../../validation/kept-faults.ts';
 import {
@@ -184,7 +190,11 @@ export function validateStatefulSetUpdate(
 ): FieldError[] {
   const old = previous.spec;
   if (isSince(context, TELLS_FIELDS)) {
-    return FIXED.flatMap((member) => validateImmutable(next.spec?.[member], old?.[member], `spec.${member}`));
+    return FIXED.flatMap((member) => {
+      const found = validateImmutable(next.spec?.[member], old?.[member], `spec.${member}`);
+      if (member !== 'volumeClaimTemplates' || found.length === 0) return found;
+      return [fieldError.invalid(`spec.${member}`, toldTemplates(next.spec?.[member]), IMMUTABLE)];
+    });
   }
   const comparable: Record<string, unknown> = { ...next.spec };
   const variable = MAY_CHANGE.filter((each) => each !== 'revisionHistoryLimit' || isSince(context, REVISION_LIMITS));
@@ -193,6 +203,15 @@ export function validateStatefulSetUpdate(
   const names = variable.map((each) => `'${each}'`);
   const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
   return [fieldError.forbidden('spec', `updates to statefulset spec for fields other than ${listed} are forbidden`)];
+}
+
+/** How errors quote claim templates: the internal type has the members of metadata beside its own. */
+function toldTemplates(templates: StatefulSetSpec['volumeClaimTemplates']): Json {
+  const told = templates?.map(({ metadata, ...claim }) => {
+    const members = inGoForm(claim, CLAIM_TEMPLATE) as JsonObject;
+    return { ...metadata, ...members } as JsonObject;
+  });
+  return told ?? null;
 }
 
 /** A negative limit is allowed, and keeps all revisions. */

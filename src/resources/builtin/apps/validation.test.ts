@@ -199,6 +199,39 @@ describe('validation of Deployments, StatefulSets, DaemonSets and ControllerRevi
     ]);
   });
 
+  it('from 1.37 on an error about claim templates quotes them in the form of Kubernetes', () => {
+    const claim = { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], volumeMode: 'Block' } };
+    const update = [statefulSet({ volumeClaimTemplates: [claim] }), statefulSet({})] as const;
+    const [error] = validateStatefulSetUpdate(...update, { minor: 37 });
+    assert.deepEqual(error?.value, [
+      {
+        name: 'data',
+        Spec: {
+          AccessModes: ['ReadWriteOnce'],
+          Selector: null,
+          Resources: { Limits: null, Requests: null },
+          VolumeName: '',
+          StorageClassName: null,
+          VolumeMode: 'Block',
+          DataSource: null,
+          DataSourceRef: null,
+          VolumeAttributesClassName: null,
+        },
+        Status: {
+          Phase: '',
+          AccessModes: null,
+          Capacity: null,
+          Conditions: null,
+          AllocatedResources: null,
+          AllocatedResourceStatuses: null,
+          CurrentVolumeAttributesClassName: null,
+          ModifyVolumeStatus: null,
+          HealthStatus: null,
+        },
+      },
+    ]);
+  });
+
   it('rejects changes of a selector, and of all but a few fields of a StatefulSet', () => {
     assert.deepEqual(text(validateSelectorKept(deployment(OTHER), deployment({}))), [
       'spec.selector: Invalid value: {"matchLabels":{"app":"other"}}: field is immutable',

@@ -16,6 +16,7 @@ import type { PersistentVolume } from './persistent-volume/objects.ts';
 import { completeDataSources, settleDataSource, settleNewDataSource } from './persistent-volume-claim/data-source.ts';
 import type { PersistentVolumeClaim } from './persistent-volume-claim/objects.ts';
 import { appArmorWarnings, copyAppArmorProfiles } from './pod/app-armor.ts';
+import { dropGatedStatus } from './pod/earlier-status.ts';
 import { mergeLabelKeys } from './pod/label-keys.ts';
 import type { Pod, PodCondition } from './pod/objects.ts';
 import { computedQosClass, qosClass } from './pod/quality-of-service.ts';
@@ -42,6 +43,7 @@ export const podStrategy: KindRules<Pod> = {
   },
   prepareForUpdate: (next, previous, context) => {
     keepPodResources(next, previous, context);
+    dropGatedStatus(next, previous, context);
   },
   subresources: { status: { prepareForUpdate: keepPodStatus } },
   deletion: { returnsObject: true, gracePeriod: podGracePeriod },

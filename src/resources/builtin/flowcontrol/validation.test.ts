@@ -20,3 +20,18 @@ test('only spec.exempt of the PriorityLevelConfiguration exempt may change', asy
     "spec of 'exempt' except the 'spec.exempt' field must equal the fixed value",
   ]);
 });
+
+test('a repeated condition of a FlowSchema is reported before what it lacks', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  const path = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas/catch-all/status';
+  const { body } = await server.patch(path, { status: { conditions: [{ type: '' }, { type: '' }] } });
+  const { details } = body as { details: { causes: { field: string; message: string }[] } };
+  assert.deepEqual(
+    details.causes.map(({ field, message }) => `${field}: ${message}`),
+    [
+      'status.conditions[0].type: Required value',
+      'status.conditions[1].type: Duplicate value: ""',
+      'status.conditions[1].type: Required value',
+    ],
+  );
+});

@@ -218,10 +218,9 @@ function validateStatusConditions(object: FlowSchema | PriorityLevelConfiguratio
     (seen) =>
       validateItems(object.status?.conditions ?? [], 'status.conditions', (condition, field) => {
         const type = condition.type ?? '';
-        const found = validateRequired(type, `${field}.type`);
-        if (seen.has(type)) found.push(fieldError.duplicate(`${field}.type`, type));
+        const repeated = seen.has(type) ? [fieldError.duplicate(`${field}.type`, type)] : [];
         seen.add(type);
-        return found;
+        return [...repeated, ...validateRequired(type, `${field}.type`)];
       }),
   );
 }

@@ -150,7 +150,10 @@ function policyWarnings({ spec }: NetworkPolicy): string[] {
 
 export const networkPolicyRules: KindRules<NetworkPolicy> = {
   generation: { countsEmpty: true },
-  checks: { update: ['metadata', 'content', 'metadataChange', 'content'] },
+  checks: {
+    update: ['metadata', 'content', 'metadataChange', 'content'],
+    later: { since: 36, update: ['metadataChange', 'content'] },
+  },
   validate: validatePolicy,
   warnings: policyWarnings,
 };

@@ -96,13 +96,25 @@ function validateSameRole(
   return [fieldError.invalid('roleRef', inGoForm(next.roleRef, ROLE_REF), 'cannot change roleRef')];
 }
 
+/** The first minor release of Kubernetes 1 that validates an update once. */
+const VALIDATED_ONCE = 35;
+
 function rules<T>(validate: (object: T) => FieldError[]): KindRules<T> {
-  return { checks: { update: ['metadata', 'content', 'metadata', 'content', 'metadataChange'] }, validate };
+  return {
+    checks: {
+      update: ['metadata', 'content', 'metadata', 'content', 'metadataChange'],
+      later: { since: VALIDATED_ONCE, update: ['metadata', 'content', 'metadataChange'] },
+    },
+    validate,
+  };
 }
 
 function bindingRules(namespaced: boolean): KindRules<RoleBinding | ClusterRoleBinding> {
   return {
-    checks: { update: ['metadata', 'content', 'metadata', 'content', 'metadataChange', 'change'] },
+    checks: {
+      update: ['metadata', 'content', 'metadata', 'content', 'metadataChange', 'change'],
+      later: { since: VALIDATED_ONCE, update: ['metadata', 'content', 'metadataChange', 'change'] },
+    },
     validate: (binding) => validateBinding(binding, namespaced),
     validateUpdate: validateSameRole,
   };

@@ -2,13 +2,11 @@
 // PodSchedulingContexts, up to 1.31: rules and table columns of kinds that have no successor, and of claims, templates
 // and slices, whose successors have another form.
 
-import { type FieldError, fieldError } from '../../../api/errors.ts';
-import { subdomainFaults } from '../../../api/names.ts';
-import type { Draft, ReadonlyJson } from '../../../api/object.ts';
+import type { Draft } from '../../../api/object.ts';
 import type { KindRules, TableColumns } from '../../definition.ts';
 import { fillIn } from '../../fill-in.ts';
+import { lateRules } from '../../late-rules.ts';
 import { age, table } from '../../table.ts';
-import { faultErrors, validateChoice, validateImmutable } from '../../validation/field-rules.ts';
 import { claimState } from './tables.ts';
 import type {
   PodSchedulingContext,
@@ -21,77 +19,40 @@ import type {
   ResourceSlice,
 } from './v1alpha2-objects.ts';
 
-const MODES = ['Immediate', 'WaitForFirstConsumer'] as const;
-const MAX_DRIVER_NAME = 63;
-
-interface Reference {
-  readonly kind?: string;
-  readonly name?: string;
-}
-
-function validateReference(reference: Reference | undefined, field: string): FieldError[] {
-  if (reference === undefined) return [];
-  return (['kind', 'name'] as const).flatMap((name) =>
-    (reference[name] ?? '') === '' ? [fieldError.required(`${field}.${name}`)] : [],
-  );
-}
-
-function validateDriver(name: string, field: string): FieldError[] {
-  if (name === '') return [fieldError.required(field)];
-  if (name.length > MAX_DRIVER_NAME) return [fieldError.tooLong(field, MAX_DRIVER_NAME)];
-  return faultErrors(subdomainFaults(name), name, field);
-}
-
-function validateSpec(spec: ResourceClaimSpec | undefined, field: string): FieldError[] {
-  const { resourceClassName = '', allocationMode = '', parametersRef } = spec ?? {};
-  return [
-    ...faultErrors(subdomainFaults(resourceClassName), resourceClassName, `${field}.resourceClassName`),
-    ...validateReference(parametersRef, `${field}.parametersRef`),
-    ...validateChoice(allocationMode, MODES, `${field}.allocationMode`),
-  ];
-}
-
 function specDefaults(spec: Draft<ResourceClaimSpec> | undefined): void {
   if (spec !== undefined) fillIn(spec, { allocationMode: 'WaitForFirstConsumer' });
 }
 
-const sameSpec = (next: { spec?: unknown }, previous: { spec?: unknown }): FieldError[] =>
-  validateImmutable(next.spec as ReadonlyJson, previous.spec as ReadonlyJson, 'spec');
+type Validation = typeof import('./earlier-validation.ts');
+
+/** Validation is loaded with the first write: it includes the CEL compiler. */
+const late = <T>(rules: (validation: Validation) => KindRules<T>, ...subresources: readonly string[]) =>
+  lateRules<T>(async () => rules(await import('./earlier-validation.ts')), ...subresources);
+
+const UPDATE_CHECKS = { update: ['metadata', 'change', 'content'] } as const;
 
 export const earlierClaimRules: KindRules<ResourceClaim> = {
-  checks: { update: ['metadata', 'change', 'content'] },
+  ...late<ResourceClaim>(({ claimRules }) => claimRules, 'status'),
+  checks: UPDATE_CHECKS,
   defaults: ({ spec }) => specDefaults(spec),
-  validate: ({ spec }) => validateSpec(spec, 'spec'),
-  validateUpdate: sameSpec,
   deletion: { returnsObject: true },
 };
 
 export const earlierTemplateRules: KindRules<ResourceClaimTemplate> = {
-  checks: { update: ['metadata', 'change', 'content'] },
+  ...late<ResourceClaimTemplate>(({ templateRules }) => templateRules),
+  checks: UPDATE_CHECKS,
   defaults: ({ spec }) => specDefaults(spec?.spec),
-  validate: ({ spec }) => validateSpec(spec?.spec, 'spec.spec'),
-  validateUpdate: sameSpec,
   deletion: { returnsObject: true },
 };
 
 export const resourceClassRules: KindRules<ResourceClass> = {
-  validate: ({ driverName = '', parametersRef }) => [
-    ...validateDriver(driverName, 'driverName'),
-    ...validateReference(parametersRef, 'parametersRef'),
-  ],
+  ...late<ResourceClass>(({ classRules }) => classRules),
   generation: true,
   deletion: { returnsObject: true },
 };
 
 export const earlierSliceRules: KindRules<ResourceSlice> = {
-  validate: ({ nodeName = '', driverName = '' }) => [
-    ...(nodeName === '' ? [] : faultErrors(subdomainFaults(nodeName), nodeName, 'nodeName')),
-    ...validateDriver(driverName, 'driverName'),
-  ],
-  validateUpdate: (next, previous) => [
-    ...validateImmutable(next.nodeName ?? '', previous.nodeName ?? '', 'nodeName'),
-    ...validateImmutable(next.driverName ?? '', previous.driverName ?? '', 'driverName'),
-  ],
+  ...late<ResourceSlice>(({ sliceRules }) => sliceRules),
   selection: {
     names: ['nodeName', 'driverName'],
     values: ({ nodeName = '', driverName = '' }) => ({ nodeName, driverName }),
@@ -100,12 +61,20 @@ export const earlierSliceRules: KindRules<ResourceSlice> = {
   deletion: { returnsObject: true },
 };
 
-/** Parameters are validated by the drivers that read them. */
-export const parametersRules: KindRules<ResourceClaimParameters & ResourceClassParameters> = {
+export const claimParametersRules: KindRules<ResourceClaimParameters> = {
+  ...late<ResourceClaimParameters>((validation) => validation.claimParametersRules),
   deletion: { returnsObject: true },
 };
 
-export const schedulingContextRules: KindRules<PodSchedulingContext> = { deletion: { returnsObject: true } };
+export const classParametersRules: KindRules<ResourceClassParameters> = {
+  ...late<ResourceClassParameters>((validation) => validation.classParametersRules),
+  deletion: { returnsObject: true },
+};
+
+export const schedulingContextRules: KindRules<PodSchedulingContext> = {
+  ...late<PodSchedulingContext>(({ contextRules }) => contextRules, 'status'),
+  deletion: { returnsObject: true },
+};
 
 export const earlierClaimTable: TableColumns<ResourceClaim> = table(
   ['ResourceClassName', 'AllocationMode', 'State', 'Age'],

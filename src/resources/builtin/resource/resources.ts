@@ -21,13 +21,14 @@ import {
   resourceSliceDefaults,
 } from './defaults.ts';
 import {
+  claimParametersRules,
+  classParametersRules,
   earlierClaimRules,
   earlierClaimTable,
   earlierSliceRules,
   earlierSliceTable,
   earlierTemplateRules,
   earlierTemplateTable,
-  parametersRules,
   parametersTable,
   resourceClassRules,
   resourceClassTable,
@@ -74,7 +75,10 @@ export const resourceResources: readonly ResourceDefinition[] = [
     strategy: (minor) => ({
       ...lateRules(async () => (await import('./validation-claim.ts')).deviceClassRules),
       ...uncheckedPrefix(minor),
-      checks: { update: ['metadata', 'change', 'metadataChange', 'change'] },
+      checks: {
+        update: ['metadata', 'change', 'metadataChange', 'change'],
+        later: { since: 35, update: ['metadata', 'metadataChange', 'change'] },
+      },
       generation: true,
       deletion: { returnsObject: true },
     }),
@@ -131,6 +135,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     strategy: (minor) =>
       earlier(minor, earlierSliceRules) ?? {
         ...lateRules(async () => (await import('./validation-slice.ts')).resourceSliceRules),
+        checks: { changeTellsEmpty: true },
         defaults: resourceSliceDefaults,
         generation: { countsDropped: true },
         deletion: { returnsObject: true },
@@ -185,13 +190,13 @@ export const resourceResources: readonly ResourceDefinition[] = [
   resource<ResourceClaimParameters>({
     resource: 'resourceclaimparameters',
     kind: 'ResourceClaimParameters',
-    strategy: parametersRules,
+    strategy: claimParametersRules,
     table: parametersTable,
   }),
   resource<ResourceClassParameters>({
     resource: 'resourceclassparameters',
     kind: 'ResourceClassParameters',
-    strategy: parametersRules,
+    strategy: classParametersRules,
     table: parametersTable,
   }),
   resource<ResourcePoolStatusRequest>({

@@ -55,6 +55,29 @@ describe('shared counters of a ResourceSlice from 1.35 on', () => {
   });
 });
 
+describe('the range of what claims may request of a capacity', () => {
+  const range = (policy: JsonObject, standard: string, minor: number) => {
+    const requestPolicy = { validRange: { min: '2', ...policy }, default: standard };
+    const found = faults(
+      device({ capacity: { mem: { value: '100', requestPolicy } }, allowMultipleAllocations: true }),
+      minor,
+    );
+    return found.map((each) => each.replace('spec.devices[0].capacity[mem].requestPolicy.validRange', ''));
+  };
+
+  it('has errors about the default at the default from 1.37 on', () => {
+    assert.deepEqual(range({}, '1', 36), ['.min: default is less than min: 2']);
+    assert.deepEqual(range({}, '1', 37), ['.default: default is less than min: 2']);
+    assert.deepEqual(range({ max: '3' }, '4', 37), ['.default: default is more than max: 3']);
+  });
+
+  it('is in steps of positive amounts from 1.37 on', () => {
+    assert.deepEqual(range({ step: '-1' }, '2', 36), []);
+    assert.deepEqual(range({ step: '-1' }, '2', 37), ['.step: must be greater than zero']);
+    assert.deepEqual(range({ min: '-1', step: '1' }, '2', 37), ['.min: must be greater than or equal to 0']);
+  });
+});
+
 describe('taints of devices from 1.35 on', () => {
   it('may have the effect None, and are sixteen at most', () => {
     const taints = (count: number) => ({

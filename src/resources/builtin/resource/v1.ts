@@ -130,7 +130,10 @@ export const DeviceSubRequest = struct('resource/v1.DeviceSubRequest', () => ({
 export const DeviceConstraint = struct('resource/v1.DeviceConstraint', () => ({
   requests: list(1, 'string').atomic(),
   matchAttribute: string(2).pointer(),
-  distinctAttribute: string(3).pointer().showsUseOf('DRAConsumableCapacity'),
+  distinctAttribute: string(3)
+    .pointer()
+    .showsUseOf('DRAConsumableCapacity')
+    .from(35, string(3).pointer().behind('DRAConsumableCapacity')),
 }));
 
 export const DeviceClaimConfiguration = struct('resource/v1.DeviceClaimConfiguration', () => ({

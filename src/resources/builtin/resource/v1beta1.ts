@@ -127,7 +127,11 @@ export const CapacityRequirements = struct('resource/v1beta1.CapacityRequirement
 export const DeviceConstraint = struct('resource/v1beta1.DeviceConstraint', () => ({
   requests: list(1, 'string').atomic(),
   matchAttribute: string(2).pointer(),
-  distinctAttribute: string(3).pointer().showsUseOf('DRAConsumableCapacity').since(34),
+  distinctAttribute: string(3)
+    .pointer()
+    .showsUseOf('DRAConsumableCapacity')
+    .since(34)
+    .from(35, string(3).pointer().behind('DRAConsumableCapacity')),
 }));
 
 export const DeviceClaimConfiguration = struct('resource/v1beta1.DeviceClaimConfiguration', () => ({

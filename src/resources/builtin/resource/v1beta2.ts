@@ -130,7 +130,11 @@ export const DeviceSubRequest = struct('resource/v1beta2.DeviceSubRequest', () =
 export const DeviceConstraint = struct('resource/v1beta2.DeviceConstraint', () => ({
   requests: list(1, 'string').atomic(),
   matchAttribute: string(2).pointer(),
-  distinctAttribute: string(3).pointer().showsUseOf('DRAConsumableCapacity').since(34),
+  distinctAttribute: string(3)
+    .pointer()
+    .showsUseOf('DRAConsumableCapacity')
+    .since(34)
+    .from(35, string(3).pointer().behind('DRAConsumableCapacity')),
 }));
 
 export const DeviceClaimConfiguration = struct('resource/v1beta2.DeviceClaimConfiguration', () => ({

@@ -9,6 +9,7 @@ import {
   type Quantity,
   quantityValue,
 } from '../../../api/quantity.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import { validateMostItems } from '../../validation/field-rules.ts';
 import type { CapacityRequestPolicyRange, DeviceCapacity } from './v1beta2-objects.ts';
 
@@ -16,8 +17,17 @@ const MAX_VALUES = 10;
 const ONE_POLICY =
   'exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time';
 
-/** @param isShared whether the device may be allocated to several claims */
-export function validateCapacity(capacity: DeviceCapacity, isShared: boolean, field: string): FieldError[] {
+/** The first minor release of Kubernetes 1 that tells defaults as such and bounds the parts of a range. */
+const BOUNDS = 37;
+const ZERO = parseQuantity('0');
+
+interface Device {
+  /** Whether the device may be allocated to several claims. */
+  readonly isShared: boolean;
+  readonly release: { readonly minor?: number | undefined };
+}
+
+export function validateCapacity(capacity: DeviceCapacity, { isShared, release }: Device, field: string): FieldError[] {
   const { requestPolicy: policy } = capacity;
   const here = `${field}.requestPolicy`;
   if (policy === undefined) return [];
@@ -29,7 +39,8 @@ export function validateCapacity(capacity: DeviceCapacity, isShared: boolean, fi
   if ((policy.default ?? null) === null) {
     return [fieldError.required(`${here}.default`, `required when ${form} is defined`)];
   }
-  const amounts = { standard: parseQuantity(policy.default!), most: parseQuantity(capacity.value ?? '0') };
+  const bounds = isSince(release, BOUNDS);
+  const amounts = { standard: parseQuantity(policy.default!), most: parseQuantity(capacity.value ?? '0'), bounds };
   return range === undefined
     ? validateValues(values.map(parseQuantity), amounts, `${here}.validValues`)
     : validateRange(range, amounts, `${here}.validRange`);
@@ -39,6 +50,8 @@ interface Amounts {
   /** The amount for claims without a request. */
   readonly standard: Quantity;
   readonly most: Quantity;
+  /** Whether defaults are told as such, and the parts of a range are bounded. */
+  readonly bounds: boolean;
 }
 
 function validateValues(values: readonly Quantity[], { standard, most }: Amounts, field: string): FieldError[] {
@@ -70,7 +83,7 @@ function validateValues(values: readonly Quantity[], { standard, most }: Amounts
 
 function validateRange(range: CapacityRequestPolicyRange, amounts: Amounts, field: string): FieldError[] {
   if (range.min === undefined) return [fieldError.required(`${field}.min`, 'required when validRange is defined')];
-  const { standard, most } = amounts;
+  const { standard, most, bounds } = amounts;
   const isMore = (one: Quantity, other: Quantity) => compareQuantities(one, other) > 0;
   const least = parseQuantity(range.min);
   const found: FieldError[] = [];
@@ -78,7 +91,9 @@ function validateRange(range: CapacityRequestPolicyRange, amounts: Amounts, fiel
     found.push(invalid(`${field}.min`, least, `min is larger than capacity value: ${formatQuantity(most)}`));
   }
   if (isMore(least, standard)) {
-    found.push(invalid(`${field}.min`, standard, `default is less than min: ${formatQuantity(least)}`));
+    found.push(
+      invalid(`${field}.${bounds ? 'default' : 'min'}`, standard, `default is less than min: ${formatQuantity(least)}`),
+    );
   }
   const max = range.max === undefined ? undefined : parseQuantity(range.max);
   if (max !== undefined) {
@@ -87,10 +102,14 @@ function validateRange(range: CapacityRequestPolicyRange, amounts: Amounts, fiel
     if (isMore(max, most)) {
       found.push(invalid(here, max, `max is larger than capacity value: ${formatQuantity(most)}`));
     }
-    if (isMore(standard, max)) found.push(invalid(here, standard, `default is more than max: ${formatQuantity(max)}`));
+    if (isMore(standard, max)) {
+      found.push(
+        invalid(bounds ? `${field}.default` : here, standard, `default is more than max: ${formatQuantity(max)}`),
+      );
+    }
   }
   if (range.step === undefined) return found;
-  return [...found, ...validateStep(parseQuantity(range.step), { ...amounts, least, max }, `${field}.step`)];
+  return [...found, ...validateStep(parseQuantity(range.step), { ...amounts, least, max }, field)];
 }
 
 interface Ends extends Amounts {
@@ -99,22 +118,34 @@ interface Ends extends Amounts {
 }
 
 /** Steps are counted from the minimum. */
-function validateStep(step: Quantity, { standard, most, least, max }: Ends, field: string): FieldError[] {
+function validateStep(step: Quantity, { standard, most, least, max, bounds }: Ends, range: string): FieldError[] {
+  const field = `${range}.step`;
   const width = quantityValue(step);
-  // kube-apiserver divides by zero and closes the connection.
-  if (width === 0n) return [invalid(field, step, 'must be greater than zero')];
+  // Before 1.37 kube-apiserver divides by zero and closes the connection.
+  if (width === 0n || (bounds && compareQuantities(step, ZERO) < 0))
+    return [invalid(field, step, 'must be greater than zero')];
   const found: FieldError[] = [];
   const first = addQuantities(least, step);
   if (compareQuantities(first, most) > 0) {
     const why = `one step ${formatQuantity(first)} is larger than capacity value: ${formatQuantity(most)}`;
     found.push(invalid(field, step, why));
   }
+  const unbounded = bounds ? validateBounds({ default: standard, min: least, max, step }, range) : [];
+  if (unbounded.length > 0) return [...found, ...unbounded];
   for (const value of [standard, max]) {
     if (value === undefined || (quantityValue(value) - quantityValue(least)) % width === 0n) continue;
     const why = `value is not a multiple of a given step (${formatQuantity(step)}) from (${formatQuantity(least)})`;
     found.push(invalid(field, value, why));
   }
   return found;
+}
+
+/** Amounts that are not negative. */
+function validateBounds(amounts: Readonly<Record<string, Quantity | undefined>>, field: string): FieldError[] {
+  return Object.entries(amounts).flatMap(([name, amount]) => {
+    if (amount === undefined || compareQuantities(amount, ZERO) >= 0) return [];
+    return [invalid(`${field}.${name}`, amount, 'must be greater than or equal to 0')];
+  });
 }
 
 function invalid(field: string, value: Quantity, why: string): FieldError {

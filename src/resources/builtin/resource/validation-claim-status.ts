@@ -36,6 +36,7 @@ import type {
   ResourceClaim,
   ResourceClaimConsumerReference,
 } from './v1beta2-objects.ts';
+import { validateToleration } from './validation-toleration.ts';
 
 const MAX_CONSUMERS = 256;
 const MAX_RESULTS = 32;
@@ -80,7 +81,7 @@ export function validateClaimStatus(next: ResourceClaim, previous: ResourceClaim
   ];
   if (allocation === undefined) return found;
   if (before !== undefined) return [...found, ...validateImmutable(allocation, before, 'status.allocation')];
-  return [...found, ...validateAllocation(allocation, next)];
+  return [...found, ...validateAllocation(allocation, next, release)];
 }
 
 function validateConsumers(consumers: readonly ResourceClaimConsumerReference[]): FieldError[] {
@@ -111,13 +112,17 @@ function validateReservation(next: ResourceClaim, previous: ResourceClaim): Fiel
   return consumers.every((each) => known.has(key(each))) ? [] : [fieldError.forbidden(field, GOING)];
 }
 
-function validateAllocation({ devices, nodeSelector }: AllocationResult, claim: ResourceClaim): FieldError[] {
+function validateAllocation(
+  { devices, nodeSelector }: AllocationResult,
+  claim: ResourceClaim,
+  release: Release,
+): FieldError[] {
   const names = requestNames(claim.spec);
   const field = 'status.allocation.devices';
   const results = devices?.results ?? [];
   const configurations = devices?.config ?? [];
   return [
-    ...validateItems(results, `${field}.results`, (result, here) => validateResult(result, here, names)),
+    ...validateItems(results, `${field}.results`, (result, here) => validateResult(result, here, { names, release })),
     ...validateMostItems(results, MAX_RESULTS, `${field}.results`),
     ...validateItems(configurations, `${field}.config`, (each, here) => [
       ...validateSource(each, `${here}.source`),
@@ -133,15 +138,20 @@ function validateSource({ source = '' }: DeviceAllocationConfiguration, field: s
   return source === '' ? [fieldError.required(field)] : validateChoice(source, ['FromClaim', 'FromClass'], field);
 }
 
+/** The first minor release that validates the tolerations of allocated devices. */
+const TOLERATIONS = 37;
+
 function validateResult(
   result: DeviceRequestAllocationResult,
   field: string,
-  names: ReadonlySet<string>,
+  { names, release }: { readonly names: ReadonlySet<string>; readonly release: Release },
 ): FieldError[] {
+  const tolerations = isSince(release, TOLERATIONS) ? (result.tolerations ?? []) : [];
   return [
     ...validateReference(result.request ?? '', `${field}.request`, names),
     ...validateDeviceName(result, field),
     ...validateBinding(result, field),
+    ...validateItems(tolerations, `${field}.tolerations`, (each, here) => validateToleration(each, here, release)),
     ...validateShare(result, field),
   ];
 }

@@ -3,7 +3,7 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { IMMUTABLE } from '../../../api/metadata-validation.ts';
-import { labelFaults, labelValueFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
+import { labelFaults, subdomainFaults } from '../../../api/names.ts';
 import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import {
@@ -31,13 +31,13 @@ import type {
   DeviceRequest,
   DeviceSelector,
   DeviceSubRequest,
-  DeviceToleration,
   ExactDeviceRequest,
   ResourceClaim,
   ResourceClaimSpec,
   ResourceClaimTemplate,
 } from './v1beta2-objects.ts';
 import { validateClaimStatus } from './validation-claim-status.ts';
+import { validateToleration } from './validation-toleration.ts';
 
 const MAX_ALTERNATIVES = 8;
 const MAX_SELECTORS = 32;
@@ -138,7 +138,7 @@ function validateWanted(
     ...validateSelectors(wanted.selectors ?? [], `${field}.selectors`, check),
     ...validateCount(wanted, field),
     ...validateItems(wanted.tolerations ?? [], `${field}.tolerations`, (each, place) =>
-      validateToleration(each, place, taintEffects({ minor })),
+      validateToleration(each, place, { minor }),
     ),
   ];
 }
@@ -167,28 +167,6 @@ function validateCount(wanted: ExactDeviceRequest | DeviceSubRequest, field: str
   }
   if (mode !== 'ExactCount') return validateChoice(mode, ['All', 'ExactCount'], `${field}.allocationMode`);
   return count > 0 ? [] : [fieldError.invalid(here, count, 'must be greater than zero')];
-}
-
-const EFFECTS = ['NoExecute', 'NoSchedule'];
-/** From 1.35 on a taint may be without effect, to be tried out. */
-const EFFECTS_AND_NONE = [...EFFECTS, 'None'];
-
-/** The effects that taints and tolerations of devices may have. */
-export function taintEffects(release: { readonly minor?: number | undefined }): readonly string[] {
-  return isSince(release, 35) ? EFFECTS_AND_NONE : EFFECTS;
-}
-
-function validateToleration(toleration: DeviceToleration, field: string, effects: readonly string[]): FieldError[] {
-  const { key = '', operator = '', value = '', effect = '' } = toleration;
-  const found = key === '' ? [] : faultErrors(qualifiedNameFaults(key), key, `${field}.key`);
-  if (operator === 'Exists') {
-    if (value !== '') found.push(fieldError.invalid(`${field}.value`, value, 'must be empty for operator `Exists`'));
-  } else if (operator === 'Equal') {
-    found.push(...faultErrors(labelValueFaults(value), value, `${field}.value`));
-  } else if (operator === '') found.push(fieldError.required(`${field}.operator`));
-  else found.push(...validateChoice(operator, ['Equal', 'Exists'], `${field}.operator`));
-  if (effect !== '') found.push(...validateChoice(effect, effects, `${field}.effect`));
-  return found;
 }
 
 function validateConstraint(
@@ -246,7 +224,8 @@ export const resourceClaimTemplateRules: KindRules<ResourceClaimTemplate> = {
   validateCreate: (template, context) => validateTemplate(template, claimRules(undefined, context)),
   validateUpdate: (next, previous, context) => {
     const found = validateTemplate(next, claimRules(previous, context));
-    return [...found, ...validateSameSpec(next, previous), ...found];
+    const again = isSince(context, ONLY_COMPARED) ? [] : found;
+    return [...found, ...validateSameSpec(next, previous), ...again];
   },
 };
 

@@ -202,7 +202,7 @@ function validateDevice(device: Device, { field, release, old }: DevicePlace): F
   for (const [key, capacity] of keepsCapacity ? [] : capacities) {
     const here = `${field}.capacity[${key}]`;
     found.push(...validateAttributeName(key, keyField(here, `${field}.capacity`, release), release));
-    found.push(...validateCapacity(capacity, device.allowMultipleAllocations === true, here));
+    found.push(...validateCapacity(capacity, { isShared: device.allowMultipleAllocations === true, release }, here));
   }
   const taints = device.taints ?? [];
   if (old !== undefined && isSince(release, APART) && equalJson(old.taints ?? [], taints)) return found;

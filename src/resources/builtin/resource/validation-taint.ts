@@ -10,7 +10,8 @@ import { validateDriverName } from '../core/volume/validation-source.ts';
 import { validatePoolName } from './names.ts';
 import { selectorCheck } from './selector-expressions.ts';
 import type { DeviceTaint, DeviceTaintRule } from './v1alpha3-objects.ts';
-import { taintEffects, validateSelectors } from './validation-claim.ts';
+import { validateSelectors } from './validation-claim.ts';
+import { taintEffects } from './validation-toleration.ts';
 
 export function validateTaint(
   { key = '', value = '', effect = '' }: DeviceTaint,

@@ -71,12 +71,13 @@ export const storageResources: readonly ResourceDefinition[] = [
     kind: 'VolumeAttachment',
     cluster: true,
     subresources: { status: own },
-    strategy: combined(volumeAttachmentRules, {
-      defaults: volumeAttachmentDefaults,
-      unconditionalUpdate: false,
-      deletion: { returnsObject: true },
-      subresources: { status: { checks: { update: ['change'] }, keeps: RESET_METADATA } },
-    }),
+    strategy: (minor) =>
+      combined(volumeAttachmentRules(minor), {
+        defaults: volumeAttachmentDefaults,
+        unconditionalUpdate: false,
+        deletion: { returnsObject: true },
+        subresources: { status: { checks: { update: ['change'] }, keeps: RESET_METADATA } },
+      }),
     table: volumeAttachmentTable,
   }),
   storage<VolumeAttributesClass>({

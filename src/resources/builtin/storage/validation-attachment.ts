@@ -69,18 +69,22 @@ function validateVolumeName({ spec }: VolumeAttachment): FieldError[] {
   return name !== undefined ? faultErrors(subdomainFaults(name), name, VOLUME_NAME) : [];
 }
 
-export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
-  checks: { update: ['metadata', 'content', 'metadata', 'content', 'change'] },
-  validate: validateAttachment,
-  validateCreate: validateNewAttachment,
-  validateUpdate: (next, previous) => validateImmutable(next['spec'], previous['spec'], 'spec'),
-  // Kubernetes checks it twice here, too.
-  subresources: {
-    status: {
-      validateUpdate: (next, _, context) => [
-        ...validateAttachment(next, context),
-        ...validateAttachment(next, context),
-      ],
+/** The first minor release of Kubernetes 1 that validates an update once. */
+const VALIDATED_ONCE = 35;
+
+export function volumeAttachmentRules(minor: number): KindRules<VolumeAttachment> {
+  const times = isSince({ minor }, VALIDATED_ONCE) ? 1 : 2;
+  const whole = Array.from({ length: times }, () => ['metadata', 'content'] as const).flat();
+  return {
+    checks: { update: [...whole, 'change'] },
+    validate: validateAttachment,
+    validateCreate: validateNewAttachment,
+    validateUpdate: (next, previous) => validateImmutable(next['spec'], previous['spec'], 'spec'),
+    subresources: {
+      status: {
+        validateUpdate: (next, _, context) =>
+          Array.from({ length: times }, () => validateAttachment(next, context)).flat(),
+      },
     },
-  },
-};
+  };
+}

@@ -6,7 +6,6 @@ import { stringifyJson } from '../../../api/json-writer.ts';
 import { IMMUTABLE } from '../../../api/metadata-validation.ts';
 import { byteLength, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { Json } from '../../../api/object.ts';
-import { NONE } from '../../../base/findings.ts';
 import { firstPlaces } from '../../../base/first-places.ts';
 import { limits } from '../../../base/limits.ts';
 import { remembering } from '../../../base/resumed.ts';
@@ -151,14 +150,12 @@ function validateAttributesClass(attributesClass: VolumeAttributesClass): FieldE
 }
 
 export const attributesClassRules: KindRules<VolumeAttributesClass> = {
-  checks: { update: ['metadata', 'content', 'metadataChange', 'change', 'metadata', 'content'] },
-  // From 1.35 on an update is compared first, and validated once.
-  validate: (next, context, previous) =>
-    previous !== undefined && isSince(context, 35) ? NONE : validateAttributesClass(next),
-  validateUpdate: (next, previous, context) => [
-    ...validateNoUpdates(next, previous, ['driverName', 'parameters']),
-    ...(isSince(context, 35) ? validateAttributesClass(next) : []),
-  ],
+  checks: {
+    update: ['metadata', 'content', 'metadataChange', 'change', 'metadata', 'content'],
+    later: { since: 35, update: ['metadataChange', 'change', 'metadata', 'content'] },
+  },
+  validate: validateAttributesClass,
+  validateUpdate: (next, previous) => validateNoUpdates(next, previous, ['driverName', 'parameters']),
 };
 
 function validateDriver({ spec }: CSIDriver): FieldError[] {
@@ -307,7 +304,10 @@ function validateHealth(condition: StorageHealthCondition, field: string): Field
 }
 
 export const csiNodeRules: KindRules<CSINode> = {
-  checks: { update: ['metadata', 'content', 'metadata', 'content', 'change'] },
+  checks: {
+    update: ['metadata', 'content', 'metadata', 'content', 'change'],
+    later: { since: 36, update: ['metadata', 'content', 'change'] },
+  },
   validate: validateNodeDrivers,
   validateUpdate: validateNodeDriversUpdate,
   subresources: { status: { validateUpdate: validateNodeHealth } },

@@ -216,7 +216,10 @@ function namesGroup(claim: PersistentVolumeClaim | undefined): boolean {
 }
 
 export const persistentVolumeClaimRules: KindRules<PersistentVolumeClaim> = {
-  checks: { update: ['metadata', 'content', 'metadataChange', 'metadata', 'content', 'change'] },
+  checks: {
+    update: ['metadata', 'content', 'metadataChange', 'metadata', 'content', 'change'],
+    later: { since: 35, update: ['metadataChange', 'metadata', 'content', 'change'] },
+  },
   validate: (claim, _context, previous) => validateClaimSpec(claim.spec, 'spec', namesGroup(previous)),
   validateUpdate: validateClaimUpdate,
   subresources: { status: { validateUpdate: validateClaimStatus } },

@@ -5,6 +5,7 @@ import type { Draft } from '../../../../api/object.ts';
 import { isSince } from '../../../../lifecycle/version.ts';
 import { type KindRules, RESET_METADATA, type StrategyContext } from '../../../definition.ts';
 import type { Container } from './container-objects.ts';
+import { dropGatedStatus } from './earlier-status.ts';
 import type { Pod, PodSpec } from './objects.ts';
 import { completePodResources, keepPodResources } from './resources-defaults.ts';
 import { validatePod } from './validation.ts';
@@ -21,6 +22,7 @@ export const podSubresourceRules: KindRules<Pod> = {
         const { ephemeralContainers } = next.spec ?? {};
         restore(next, previous, context);
         next.spec = { ...next.spec, ephemeralContainers };
+        dropGatedStatus(next, previous, context);
       },
       checks: { update: WHOLE, changeTellsEmpty: true },
       validateUpdate: (next, previous, rules) => [
@@ -36,6 +38,7 @@ export const podSubresourceRules: KindRules<Pod> = {
         const resized = LISTS.map((list) => [list, resizedContainers(spec[list] ?? [], old[list] ?? [])] as const);
         const { resources, volumes } = spec;
         restore(next, previous, context);
+        dropGatedStatus(next, previous, context);
         const kept = next.spec ?? {};
         for (const [list, containers] of resized) if (containers.length > 0) kept[list] = containers;
         if (context.gateEnabled('InPlacePodVerticalScalingMemoryBackedVolumes')) replace(kept, 'volumes', volumes);

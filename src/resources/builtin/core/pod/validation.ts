@@ -125,7 +125,7 @@ function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field
   };
   const zeroSleeps = !isOff('PodLifecycleSleepActionAllowZero');
   const legacy = legacyAddresses(rules);
-  const volumes = validateVolumes(spec.volumes ?? [], metadata, `${field}.volumes`);
+  const volumes = validateVolumes(spec.volumes ?? [], { metadata, rules }, `${field}.volumes`);
   return joined(
     volumes.found,
     validateResourceClaims(spec.resourceClaims, metadata?.name ?? '', `${field}.resourceClaims`),

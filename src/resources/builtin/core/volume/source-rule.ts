@@ -17,4 +17,6 @@ export type SourceRules<M extends SourceName = SourceName> = {
 export interface VolumeSurroundings {
   /** A pod, not a template. */
   readonly isPod: boolean;
+  /** Whether claims may name a VolumeAttributesClass; in templates the name is stored even if not. */
+  readonly hasAttributes: boolean;
 }

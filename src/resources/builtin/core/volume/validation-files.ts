@@ -283,12 +283,13 @@ function validateLifetime(seconds: number | bigint | undefined, signer: string, 
   return found;
 }
 
-const ephemeral: SourceRule<EphemeralVolumeSource> = (source, field) => {
+const ephemeral: SourceRule<EphemeralVolumeSource> = (source, field, { hasAttributes }) => {
   const template = source.volumeClaimTemplate;
   const here = `${field}.volumeClaimTemplate`;
   if (template === undefined) return [fieldError.required(here)];
   const found = validateTemplateMetadata(template.metadata, `${here}.metadata`);
-  return [...found, ...validateClaimSpec(template.spec, `${here}.spec`)];
+  const spec = hasAttributes ? template.spec : { ...template.spec, volumeAttributesClassName: '' };
+  return [...found, ...validateClaimSpec(spec, `${here}.spec`)];
 };
 
 /** With the sticky bit. */

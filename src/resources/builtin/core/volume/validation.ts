@@ -6,6 +6,7 @@ import { labelFaults, subdomainFaults } from '../../../../api/names.ts';
 import type { ObjectMeta } from '../../../../api/object.ts';
 import { joined, NONE } from '../../../../base/findings.ts';
 import { overItems } from '../../../../base/resumed.ts';
+import type { StrategyContext } from '../../../definition.ts';
 import { faultErrors } from '../../../validation/field-rules.ts';
 import type { Volume } from './objects.ts';
 
@@ -64,19 +65,21 @@ export interface ValidatedVolumes {
   readonly sound: ReadonlyMap<string, Volume>;
 }
 
-/** @param metadata of the pod, whose name determines those of ephemeral claims; undefined for a template */
-export function validateVolumes(
-  volumes: readonly Volume[],
-  metadata: ObjectMeta | undefined,
-  field: string,
-): ValidatedVolumes {
+interface VolumePlace {
+  /** Of the pod, whose name determines those of ephemeral claims; undefined for a template. */
+  readonly metadata?: ObjectMeta | undefined;
+  readonly rules?: Partial<Pick<StrategyContext, 'gateEnabled'>>;
+}
+
+export function validateVolumes(volumes: readonly Volume[], place: VolumePlace, field: string): ValidatedVolumes {
+  const { metadata } = place;
   const sound = new Map<string, Volume>();
   const made = claimsMade(volumes, metadata?.name ?? '');
   const found = overItems(volumes, (volume, index) => {
     const here = `${field}[${index}]`;
     const name = volume.name ?? '';
     const own = joined(
-      validateSource(volume, metadata, here),
+      validateSource(volume, place, here),
       name === '' ? [fieldError.required(`${here}.name`)] : faultErrors(labelFaults(name), name, `${here}.name`),
     );
     return [{ own, more: validateClaimName(volume, made, here) }];
@@ -109,12 +112,13 @@ function isEphemeral(volume: Volume): boolean {
   return volume.ephemeral !== undefined;
 }
 
-function validateSource(volume: Volume, metadata: ObjectMeta | undefined, field: string): FieldErrors {
+function validateSource(volume: Volume, { metadata, rules = {} }: VolumePlace, field: string): FieldErrors {
   const [first, ...others] = sourcesOf(volume);
   if (first === undefined) return [fieldError.required(field, 'must specify a volume type')];
   const many = 'may not specify more than 1 volume type';
+  const hasAttributes = rules.gateEnabled?.('VolumeAttributesClass') !== false;
   return joined(
-    validateOne(first.name, volume, { field, isPod: metadata !== undefined }),
+    validateOne(first.name, volume, { field, isPod: metadata !== undefined, hasAttributes }),
     others.map(({ name }) => fieldError.forbidden(`${field}.${NAMES_OF_OTHERS.get(name) ?? name}`, many)),
     validateTogether(volume, first.name === 'ephemeral' ? (metadata?.name ?? '') : '', field),
   );
@@ -123,10 +127,10 @@ function validateSource(volume: Volume, metadata: ObjectMeta | undefined, field:
 function validateOne<M extends SourceName>(
   name: M,
   volume: Volume,
-  { field, isPod }: VolumeSurroundings & { readonly field: string },
+  { field, ...surroundings }: VolumeSurroundings & { readonly field: string },
 ): FieldErrors {
   const source = volume[name];
-  return source === undefined ? NONE : RULES[name](source, `${field}.${name}`, { isPod });
+  return source === undefined ? NONE : RULES[name](source, `${field}.${name}`, surroundings);
 }
 
 /** Kubernetes' names of some sources if there are several. */
