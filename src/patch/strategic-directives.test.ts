@@ -289,8 +289,27 @@ describe('a strategic merge patch that cannot be applied', () => {
       'for an order of strings for objects',
       abc,
       { '$setElementOrder/parts': ['a', 'b'] },
+      /^value for key 0 is not a map$/,
+    ],
+    [
+      'for a string after objects that are not in the list',
+      abc,
+      { '$setElementOrder/parts': [{ name: 'a' }, 'b'] },
+      /^value for key 1 is not a map$/,
+    ],
+    [
+      'for a string after all objects of the list',
+      { parts: [a] },
+      { '$setElementOrder/parts': [{ name: 'a' }, 'b'] },
       /expected a map.* received a string/,
     ],
+    [
+      'for an order of strings for objects of the patch',
+      abc,
+      { '$setElementOrder/parts': ['a'], parts: [a] },
+      /expected a map.* received a string/,
+    ],
+    ['for an order of two empty lists', {}, { '$setElementOrder/parts': [], parts: [] }, /^no elements in any/],
     [
       'for an order without the key',
       abc,
