@@ -174,6 +174,24 @@ describe('the directive $setElementOrder', () => {
       { parts: [c, b] },
     ],
     [
+      'counts a new item as live in the place of one that is deleted',
+      { parts: [a, b] },
+      { '$setElementOrder/parts': names('x'), parts: [{ name: 'x' }, { $patch: 'delete', name: 'a' }] },
+      { parts: [b, { name: 'x' }] },
+    ],
+    [
+      'counts as many new items as live as are deleted',
+      { parts: [a, b, c] },
+      { '$setElementOrder/parts': names('y', 'x'), parts: [...names('y', 'x'), { $patch: 'delete', name: 'a' }] },
+      { parts: [b, c, ...names('y', 'x')] },
+    ],
+    [
+      'moves an item that is deleted and added again behind the others',
+      { parts: [a, b] },
+      { '$setElementOrder/parts': names('a'), parts: [{ $patch: 'delete', name: 'a' }, a] },
+      { parts: [b, a] },
+    ],
+    [
       'sorts a new list',
       {},
       { '$setElementOrder/parts': names('b', 'a'), parts: [{ name: 'b' }, { $patch: 'delete', name: 'x' }] },

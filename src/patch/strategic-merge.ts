@@ -12,7 +12,7 @@ import { lookup } from '../base/lookup.ts';
 import type { Field, Node } from '../schema/node.ts';
 import { inElementOrder } from './element-order.ts';
 import { badArgumentType, badDirective, notAMap, notMergeable, unknownPatchType } from './patch-errors.ts';
-import { itemType, type ListMerge, mergeKeys, mergeLists, withoutScalars } from './strategic-list.ts';
+import { itemType, type ListMerge, mergeKeys, mergeLists, placesAfter, withoutScalars } from './strategic-list.ts';
 
 const PATCH = '$patch';
 const RETAIN_KEYS = '$retainKeys';
@@ -216,7 +216,9 @@ function orderList(result: JsonObject, patch: JsonObject, { directive, node }: O
   if (itemType(live, change) === 'none') throw notMergeable('no elements in any of the given slices');
   const keysOf = (items: readonly Json[]) => (mergeKey === undefined ? items : mergeKeys(items, mergeKey));
   const keyOf = (item: Json) => keysOf([item])[0]!;
-  setMember(result, name, inElementOrder(merged, { wanted: keysOf(order), live: keysOf(live), keyOf }));
+  const isKeyed = mergeKey !== undefined && hasStrategy(field, 'merge');
+  const places = isKeyed ? placesAfter(keysOf(live), change, mergeKey) : keysOf(live);
+  setMember(result, name, inElementOrder(merged, { wanted: keysOf(order), live: places, keyOf }));
   return name;
 }
 
