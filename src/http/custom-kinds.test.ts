@@ -65,3 +65,31 @@ test('fieldValidation=Strict reports unknown fields of a custom resource before 
     'Other in version "v1" cannot be handled as a Other: strict decoding error: unknown field "metadata.extra"',
   );
 });
+
+test('a custom resource of another kind is refused when it is validated, and not as a status', async () => {
+  await using server = await startTestServer();
+  await serveThings(server);
+  const body = (kind: string, metadata: object) => ({ apiVersion: 'example.com/v1', kind, metadata, one: 1 });
+  const created = await server.request('POST', OBJECTS, body('Thing', { name: 'a' }));
+  assert.equal(created.status, 201);
+  const put = async (name: string, metadata: object) => {
+    const answer = await server.request('PUT', `${OBJECTS}/${name}`, body('Other', metadata));
+    return [answer.status, (answer.body as { message: string }).message] as const;
+  };
+  const { resourceVersion } = (created.body as { metadata: { resourceVersion: string } }).metadata;
+  assert.deepEqual(await put('a', { name: 'a', resourceVersion }), [
+    422,
+    'Other.example.com "a" is invalid: kind: Invalid value: "Other": must be Thing',
+  ]);
+  for (const [name, metadata, status, text] of [
+    ['a', { name: 'b' }, 400, 'does not match the name on the URL'],
+    ['b', { name: 'b', resourceVersion }, 404, 'not found'],
+    ['a', { name: 'a' }, 422, 'must be specified for an update'],
+    ['a', { name: 'a', resourceVersion: '2' }, 409, 'has been modified'],
+    ['a', { name: 'a', namespace: 'other' }, 400, 'namespace'],
+  ] as const) {
+    const [found, message] = await put(name, metadata);
+    assert.equal(found, status, message);
+    assert.ok(message.includes(text), message);
+  }
+});

@@ -13,7 +13,7 @@ import { annotationFault } from '../resources/number-annotation.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
 import { noteTexts } from '../schema/opaque-text.ts';
 import { EmbeddedObjectError } from '../schema/structural/embedded-objects.ts';
-import { nameIn, otherKind, unreadable, unrecognized } from './body-errors.ts';
+import { unreadable, unrecognized } from './body-errors.ts';
 import { withOwnedMembers } from './empty-members.ts';
 import type { BodyType } from './object-types.ts';
 import { inReleaseWords } from './release-errors.ts';
@@ -59,11 +59,13 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   object.kind = kind;
   object.apiVersion = expected;
   if (kind !== definition.kind) {
-    request.audit?.requestObject(object);
-    throw otherKind(definition, kind, nameIn(body.value));
+    request.audit?.requestObject({ ...object });
+    // Updates of a status keep the kind.
+    if (request.subresource !== 'status') write.otherKind = kind;
+    object.kind = definition.kind;
   }
   const stored = yield* storing(write, object);
-  if (request.audit !== undefined) auditBody(request.audit, write, stored);
+  if (request.audit !== undefined && kind === definition.kind) auditBody(request.audit, write, stored);
   return stored;
 }
 
