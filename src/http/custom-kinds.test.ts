@@ -9,7 +9,7 @@ const CRD = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const OBJECTS = '/apis/example.com/v1/namespaces/default/things';
 
 const version = (name: string, field: string) => ({
-  ...{ name, served: true, storage: name === 'v1' },
+  ...{ name, served: true, storage: name === 'v1', subresources: { status: {} } },
   schema: { openAPIV3Schema: { type: 'object', properties: { [field]: { type: 'integer' } } } },
 });
 
@@ -81,7 +81,12 @@ test('a custom resource of another kind is refused when it is validated, and not
     422,
     'Other.example.com "a" is invalid: kind: Invalid value: "Other": must be Thing',
   ]);
-  for (const [name, metadata, status, text] of [
+  // Nobody is said to own anything of an object of an unknown kind.
+  const status = await server.request('PUT', `${OBJECTS}/a/status`, body('Other', { name: 'a', resourceVersion }));
+  assert.equal(status.status, 200);
+  const answer = status.body as { kind: string; metadata: { managedFields?: unknown } };
+  assert.deepEqual([answer.kind, answer.metadata.managedFields], ['Thing', undefined]);
+  for (const [name, metadata, code, text] of [
     ['a', { name: 'b' }, 400, 'does not match the name on the URL'],
     ['b', { name: 'b', resourceVersion }, 404, 'not found'],
     ['a', { name: 'a' }, 422, 'must be specified for an update'],
@@ -89,7 +94,7 @@ test('a custom resource of another kind is refused when it is validated, and not
     ['a', { name: 'a', namespace: 'other' }, 400, 'namespace'],
   ] as const) {
     const [found, message] = await put(name, metadata);
-    assert.equal(found, status, message);
+    assert.equal(found, code, message);
     assert.ok(message.includes(text), message);
   }
 });

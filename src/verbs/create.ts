@@ -194,9 +194,10 @@ function invalid({ definition }: ResourceRequest, object: ApiObject, found: read
   return errors.invalid({ group, kind, name: object.metadata.name ?? '' }, inReleaseWords(found, definition));
 }
 
-/** Nothing else of an object of another kind is validated. @throws ApiError 422 */
+/** Nothing else of an object of another kind is validated; updates of a status keep the kind. @throws ApiError 422 */
 export function refuseOtherKind({ request, otherKind: kind }: Write, { metadata }: ApiObject): void {
-  if (kind !== undefined) throw otherKind(request.definition, kind, metadata.name ?? '');
+  if (kind !== undefined && request.subresource !== 'status')
+    throw otherKind(request.definition, kind, metadata.name ?? '');
 }
 
 /** Like `invalid`, in slices for many errors. */

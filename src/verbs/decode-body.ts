@@ -60,8 +60,7 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   object.apiVersion = expected;
   if (kind !== definition.kind) {
     request.audit?.requestObject({ ...object });
-    // Updates of a status keep the kind.
-    if (request.subresource !== 'status') write.otherKind = kind;
+    write.otherKind = kind;
     object.kind = definition.kind;
   }
   const stored = yield* storing(write, object);
