@@ -54,6 +54,8 @@ export interface AdmissionRequest {
 export interface ReplaceOptions {
   /** Whether an unknown field is an error rather than dropped. Custom resources keep theirs. */
   readonly strict?: boolean;
+  /** Called once the object could be read, before what must not change is restored. */
+  readonly read?: () => void;
 }
 
 type Replace = (object: JsonObject, version: string, options?: ReplaceOptions) => Soon<void>;

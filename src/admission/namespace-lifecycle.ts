@@ -1,5 +1,5 @@
-// The plugin NamespaceLifecycle: rejects creates in namespaces that do not exist or are terminating, and deletions of
-// the namespaces that the server needs.
+// The plugin NamespaceLifecycle: rejects creates and updates in namespaces that do not exist, creates in namespaces that
+// are terminating, and deletions of the namespaces that the server needs.
 
 import { type ApiError, errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
@@ -19,7 +19,8 @@ export function namespaceLifecycle(namespaceOf: (name: string) => Soon<ApiObject
         if (admission.operation === 'delete' && IMMORTAL.has(name)) throw immortal(name);
         return undefined;
       }
-      if (admission.operation !== 'create' || !definition.namespaced || isAccessReview(definition)) return undefined;
+      if (admission.operation !== 'create' && admission.operation !== 'update') return undefined;
+      if (!definition.namespaced || isAccessReview(definition)) return undefined;
       // Validation reports the missing namespace.
       if (admission.request.namespace === '') return undefined;
       return whenThere(namespaceOf(admission.request.namespace), (namespace) => checkNamespace(admission, namespace));
@@ -36,9 +37,10 @@ function immortal(name: string): ApiError {
   return errors.forbidden({ group: '', resource: 'namespaces', name }, 'this namespace may not be deleted');
 }
 
-function checkNamespace({ request, object }: AdmissionRequest, namespace: ApiObject | undefined): void {
+function checkNamespace(admission: AdmissionRequest, namespace: ApiObject | undefined): void {
+  const { request, object, operation } = admission;
   if (namespace === undefined) throw errors.notFound({ group: '', resource: 'namespaces', name: request.namespace });
-  if (namespace.metadata.deletionTimestamp === undefined) return;
+  if (operation === 'update' || namespace.metadata.deletionTimestamp === undefined) return;
   const { group, resource } = request.definition;
   throw errors.namespaceTerminating({ group, resource, name: askedName(request.name, object) }, request.namespace);
 }

@@ -240,7 +240,7 @@ export class JsonDecoder {
     const found = WORDS.get(character);
     if (found === undefined) return this.#fail('looking for beginning of value');
     for (const expected of found.word) {
-      if (this.#text[this.#at] !== expected) this.#fail(`in literal ${found.word} (expecting '${expected}')`);
+      if (this.#text[this.#at] !== expected) this.#fail(`in literal ${found.word} (expecting '${expected}')`, true);
       this.#at++;
     }
     return found.value;
@@ -251,7 +251,7 @@ export class JsonDecoder {
     const found = this.#number.exec(this.#text);
     if (found === null) {
       this.#at++;
-      return this.#fail('in numeric literal');
+      return this.#fail('in numeric literal', true);
     }
     const [literal, fraction, exponent] = found;
     this.#at += literal.length;
@@ -279,13 +279,13 @@ export class JsonDecoder {
     if (exponent !== undefined || next === undefined) return;
     if (next === '.' && fraction === undefined) {
       this.#at++;
-      this.#fail('after decimal point in numeric literal');
+      this.#fail('after decimal point in numeric literal', true);
     }
     if (next === 'e' || next === 'E') {
       this.#at++;
       const sign = this.#text[this.#at];
       if (sign === '-' || sign === '+') this.#at++;
-      this.#fail('in exponent of numeric literal');
+      this.#fail('in exponent of numeric literal', true);
     }
   }
 
@@ -317,7 +317,7 @@ export class JsonDecoder {
   #escape(): string {
     const character = this.#text[this.#at] ?? '';
     const plain = ESCAPES.get(character);
-    if (plain === undefined && character !== 'u') this.#fail('in string escape code');
+    if (plain === undefined && character !== 'u') this.#fail('in string escape code', true);
     this.#at++;
     if (plain !== undefined) return plain;
     const unit = this.#hexadecimal();
@@ -338,7 +338,7 @@ export class JsonDecoder {
   #hexadecimal(): number {
     const end = this.#at + 4;
     for (; this.#at < end; this.#at++) {
-      if (!/^[0-9a-fA-F]$/.test(this.#text[this.#at] ?? '')) this.#fail('in \\u hexadecimal character escape');
+      if (!/^[0-9a-fA-F]$/.test(this.#text[this.#at] ?? '')) this.#fail('in \\u hexadecimal character escape', true);
     }
     return Number.parseInt(this.#text.slice(end - 4, end), 16);
   }
@@ -353,8 +353,12 @@ export class JsonDecoder {
     }
   }
 
-  #fail(where: string): never {
-    const code = this.#text.codePointAt(this.#at);
+  /**
+   * @param inToken whether this is within a token that blanks do not end either: Go's decoder finds the end of the text
+   *   by reading one more blank
+   */
+  #fail(where: string, inToken = false): never {
+    const code = this.#text.codePointAt(this.#at) ?? (inToken ? 0x20 : undefined);
     if (code === undefined) throw new JsonError('unexpected end of JSON input');
     throw new JsonError(`invalid character ${quotedByte(code)} ${where}`);
   }

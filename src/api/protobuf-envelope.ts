@@ -57,6 +57,7 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
       `provided data does not appear to be a protobuf message, expected prefix [${MAGIC.join(' ')}]`,
     );
   }
+  if (bytes.length === MAGIC.length) throw new ProtobufError('empty body');
   const reader = new ProtobufReader(bytes.subarray(MAGIC.length));
   let names: TypeNames = { apiVersion: '', kind: '' };
   let raw: Uint8Array = new Uint8Array(0);

@@ -47,9 +47,34 @@ test('the aggregated ClusterRoles of a new server need no update', async () => {
   const admin = async () => ((await server.request('GET', `${PATH}/admin`)).body as ApiObject).metadata.resourceVersion;
   const before = await admin();
   const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { none: 'such' } }] };
-  await server.request('POST', PATH, role('sum', { aggregationRule, rules: [reads('events')] }));
-  await sumsUp(server, 'sum', []);
+  await server.request('POST', PATH, role('sum', { aggregationRule }));
+  await server.request(
+    'POST',
+    PATH,
+    role('part', { metadata: { name: 'part', labels: { none: 'such' } }, rules: [reads('events')] }),
+  );
+  await sumsUp(server, 'sum', ['events']);
   assert.equal(await admin(), before);
+});
+
+test('an aggregated ClusterRole that selects nothing loses what was aggregated, and keeps what somebody else wrote', async () => {
+  await using server = await startTestServer();
+  const labels = { part: 'yes' };
+  const aggregationRule = { clusterRoleSelectors: [{ matchLabels: labels }] };
+  const write = (name: string, more: object) => server.request('POST', PATH, role(name, more));
+  await write('part', { metadata: { name: 'part', labels }, rules: [reads('pods')] });
+  await write('sum', { aggregationRule });
+  await sumsUp(server, 'sum', ['pods']);
+  await server.request('DELETE', `${PATH}/part`);
+  await sumsUp(server, 'sum', []);
+  const managers = async () => ((await server.request('GET', `${PATH}/sum`)).body as ApiObject).metadata.managedFields;
+  assert.equal((await managers())?.length, 1);
+  await write('own', { aggregationRule, rules: [reads('events')] });
+  const others = { other: 'yes' };
+  await write('other', { metadata: { name: 'other', labels: others }, rules: [reads('nodes')] });
+  await write('witness', { aggregationRule: { clusterRoleSelectors: [{ matchLabels: others }] } });
+  await sumsUp(server, 'witness', ['nodes']);
+  await sumsUp(server, 'own', ['events']);
 });
 
 test('an aggregated ClusterRole may select another one, and is applied by its own field manager', async () => {

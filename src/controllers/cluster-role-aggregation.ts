@@ -71,12 +71,16 @@ export class ClusterRoleAggregation implements Controller {
     }
   }
 
-  /** Applied, so that other managers keep the rest of the role. */
+  /**
+   * Applied, so that other managers keep the rest of the role. No rules at all are left out, which takes back only those
+   * that were applied before: as in Kubernetes, a role that selects nothing keeps the rules that somebody gave it.
+   */
   async #settle(role: ApiObject, rules: Json[]): Promise<void> {
     if (equalJson(role['rules'] ?? [], rules)) return;
     const { definition } = this.#roles!;
     const { name = '' } = role.metadata;
-    await this.#objects.apply({ definition, namespace: '', name }, { rules }, { manager: FIELD_MANAGER });
+    const wanted = rules.length === 0 ? {} : { rules };
+    await this.#objects.apply({ definition, namespace: '', name }, wanted, { manager: FIELD_MANAGER });
   }
 }
 

@@ -9,7 +9,7 @@ const CRD = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const OBJECTS = '/apis/example.com/v1/namespaces/default/things';
 
 const version = (name: string, field: string) => ({
-  ...{ name, served: true, storage: name === 'v1' },
+  ...{ name, served: true, storage: name === 'v1', subresources: { status: {} } },
   schema: { openAPIV3Schema: { type: 'object', properties: { [field]: { type: 'integer' } } } },
 });
 
@@ -64,4 +64,37 @@ test('fieldValidation=Strict reports unknown fields of a custom resource before 
     (await strictly({ apiVersion: 'example.com/v1', kind: 'Other' })).message,
     'Other in version "v1" cannot be handled as a Other: strict decoding error: unknown field "metadata.extra"',
   );
+});
+
+test('a custom resource of another kind is refused when it is validated, and not as a status', async () => {
+  await using server = await startTestServer();
+  await serveThings(server);
+  const body = (kind: string, metadata: object) => ({ apiVersion: 'example.com/v1', kind, metadata, one: 1 });
+  const created = await server.request('POST', OBJECTS, body('Thing', { name: 'a' }));
+  assert.equal(created.status, 201);
+  const put = async (name: string, metadata: object) => {
+    const answer = await server.request('PUT', `${OBJECTS}/${name}`, body('Other', metadata));
+    return [answer.status, (answer.body as { message: string }).message] as const;
+  };
+  const { resourceVersion } = (created.body as { metadata: { resourceVersion: string } }).metadata;
+  assert.deepEqual(await put('a', { name: 'a', resourceVersion }), [
+    422,
+    'Other.example.com "a" is invalid: kind: Invalid value: "Other": must be Thing',
+  ]);
+  // Nobody is said to own anything of an object of an unknown kind.
+  const status = await server.request('PUT', `${OBJECTS}/a/status`, body('Other', { name: 'a', resourceVersion }));
+  assert.equal(status.status, 200);
+  const answer = status.body as { kind: string; metadata: { managedFields?: unknown } };
+  assert.deepEqual([answer.kind, answer.metadata.managedFields], ['Thing', undefined]);
+  for (const [name, metadata, code, text] of [
+    ['a', { name: 'b' }, 400, 'does not match the name on the URL'],
+    ['b', { name: 'b', resourceVersion }, 404, 'not found'],
+    ['a', { name: 'a' }, 422, 'must be specified for an update'],
+    ['a', { name: 'a', resourceVersion: '2' }, 409, 'has been modified'],
+    ['a', { name: 'a', namespace: 'other' }, 400, 'namespace'],
+  ] as const) {
+    const [found, message] = await put(name, metadata);
+    assert.equal(found, code, message);
+    assert.ok(message.includes(text), message);
+  }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ApiObject } from '../api/object.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 async function ask(server: TestServer, path: string, init: RequestInit = {}) {
@@ -94,6 +95,48 @@ describe('rarely used rules of HTTP', () => {
       assert.equal(await patch(path, 'x/y'), 415, path);
       assert.equal(await patch(path, 'application/merge-patch+json'), 406, path);
     }
+  });
+
+  test('a patch has one media type in front of its parameters, though the route takes a list', async () => {
+    await using server = await startTestServer();
+    const patch = async (type: string) => {
+      const init = { method: 'PATCH', body: '{}', headers: { 'content-type': type } };
+      const { status, text } = await ask(server, '/api/v1/namespaces/default', init);
+      return [status, (JSON.parse(text) as { message?: string }).message ?? ''] as const;
+    };
+    for (const type of ['application/merge-patch+json;x', 'application/merge-patch+json;,']) {
+      assert.equal((await patch(type))[0], 200, type);
+    }
+    for (const type of [
+      'application/merge-patch+json, a/b',
+      'a/b,application/apply-patch+yaml',
+      'application/merge-patch+json ;x',
+    ]) {
+      const [status, message] = await patch(type);
+      assert.equal(status, 415, type);
+      assert.match(
+        message,
+        /accepted media types include: .*\/strategic-merge-patch\+json, application\/apply-patch\+yaml$/,
+      );
+    }
+    assert.deepEqual(await patch('a/b, c/d'), [415, '415: Unsupported Media Type']);
+  });
+
+  test('the bytes of a user agent are UTF-8 in the name of a manager', async () => {
+    await using server = await startTestServer();
+    const managerOf = async (agent: Buffer) => {
+      const headers = { 'content-type': 'application/json', 'user-agent': agent.toString('latin1') };
+      const body = '{"metadata":{"generateName":"a"}}';
+      const path = '/api/v1/namespaces/default/configmaps?dryRun=All&fieldValidation=Strict';
+      const { text } = await ask(server, path, {
+        method: 'POST',
+        headers,
+        body: body.replace('}', ',"labels":{"a":"b"}}'),
+      });
+      return (JSON.parse(text) as ApiObject).metadata.managedFields?.[0]?.manager;
+    };
+    assert.equal(await managerOf(Buffer.from('müller/1.0')), 'müller');
+    assert.equal(await managerOf(Buffer.from('müller/1.0', 'latin1')), 'm\ufffdller');
   });
 
   test('a 406 of discovery lists the representations, like that of a resource', async () => {

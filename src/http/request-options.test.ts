@@ -73,6 +73,20 @@ test('a list at a future resourceVersion is 504 at once for resources that kube-
   assert.match(text, /Too large resource version/);
 });
 
+test('so is a watch with initial events, and a malformed version of a get is 400 instead of 500', async () => {
+  const clock = new ManualClock();
+  await using server = await startTestServer({}, { clock });
+  const future = 'resourceVersion=99999999999&resourceVersionMatch=NotOlderThan';
+  const path = '/api/v1/namespaces/default/events';
+  const watched = await ask(server, `${path}?watch=1&sendInitialEvents=true&allowWatchBookmarks=true&${future}`);
+  assert.equal(JSON.parse(watched.text).object.code, 504);
+  assert.equal(JSON.parse(watched.text).object.details.retryAfterSeconds, 1);
+  const { status, text } = await ask(server, `${path}/none?resourceVersion=-1`);
+  assert.equal(status, 400);
+  assert.match(text, /"invalid resource version: resourceVersion: Invalid value: /);
+  assert.equal((await ask(server, '/api/v1/namespaces/default/secrets/none?resourceVersion=-1')).status, 500);
+});
+
 test('a watch with a negative timeoutSeconds ends at once', async () => {
   await using server = await startTestServer();
   assert.equal((await ask(server, '/api/v1/nodes?watch=1&timeoutSeconds=-1')).status, 200);

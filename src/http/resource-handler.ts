@@ -12,7 +12,8 @@ import { listObjects } from '../verbs/list.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { hasLongSelectors, parseLongSelectors } from '../verbs/selection.ts';
 import { checkWatch, checkWatchOptions, planWatch } from '../verbs/watch.ts';
-import { checkPatchType } from './body/body.ts';
+import { checkPatchType } from './body/patch-type.ts';
+import { headerText } from './exchange/header-texts.ts';
 import type { BodyWriter } from './exchange/transport.ts';
 import type { RequestContext } from './request-context.ts';
 import { type ResourceTarget, resourceTarget } from './resource-target.ts';
@@ -59,7 +60,7 @@ export class ResourceHandler {
       subresource: info.subresource,
       verb: info.verb,
       user: context.user,
-      userAgent: exchange.headers['user-agent'] ?? '',
+      userAgent: headerText(exchange.headers['user-agent'] ?? ''),
       query: context.query,
       warnings: context.warnings,
       audit: context.audit,

@@ -13,7 +13,8 @@ import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { getScale, isScale, patchScale, updateScale } from '../verbs/scale.ts';
 import { checkWriteOptions } from '../verbs/write-options.ts';
 import { readApply } from './body/apply-body.ts';
-import { checkPatchType, isApply, readObject, readPatch } from './body/body.ts';
+import { readObject, readPatch } from './body/body.ts';
+import { checkPatchType, isApply } from './body/patch-type.ts';
 import { connectLog, connectNode, connectPod, connectService, connectStream } from './connect/connect.ts';
 import {
   createAccessReview,

@@ -24,7 +24,8 @@ import {
 import { updateObject } from '../verbs/update.ts';
 import { checkWriteOptions } from '../verbs/write-options.ts';
 import { readApply } from './body/apply-body.ts';
-import { isApply, readDeleteOptions, readObject, readPatch } from './body/body.ts';
+import { readDeleteOptions, readObject, readPatch } from './body/body.ts';
+import { isApply } from './body/patch-type.ts';
 import { authorize, authorizeCreate } from './filters/authorize.ts';
 import { applyErrorIn, patchErrorIn } from './patch-errors.ts';
 import type { RequestContext } from './request-context.ts';

@@ -174,6 +174,24 @@ describe('the directive $setElementOrder', () => {
       { parts: [c, b] },
     ],
     [
+      'counts a new item as live in the place of one that is deleted',
+      { parts: [a, b] },
+      { '$setElementOrder/parts': names('x'), parts: [{ name: 'x' }, { $patch: 'delete', name: 'a' }] },
+      { parts: [b, { name: 'x' }] },
+    ],
+    [
+      'counts as many new items as live as are deleted',
+      { parts: [a, b, c] },
+      { '$setElementOrder/parts': names('y', 'x'), parts: [...names('y', 'x'), { $patch: 'delete', name: 'a' }] },
+      { parts: [b, c, ...names('y', 'x')] },
+    ],
+    [
+      'moves an item that is deleted and added again behind the others',
+      { parts: [a, b] },
+      { '$setElementOrder/parts': names('a'), parts: [{ $patch: 'delete', name: 'a' }, a] },
+      { parts: [b, a] },
+    ],
+    [
       'sorts a new list',
       {},
       { '$setElementOrder/parts': names('b', 'a'), parts: [{ name: 'b' }, { $patch: 'delete', name: 'x' }] },
@@ -289,8 +307,27 @@ describe('a strategic merge patch that cannot be applied', () => {
       'for an order of strings for objects',
       abc,
       { '$setElementOrder/parts': ['a', 'b'] },
+      /^value for key 0 is not a map$/,
+    ],
+    [
+      'for a string after objects that are not in the list',
+      abc,
+      { '$setElementOrder/parts': [{ name: 'a' }, 'b'] },
+      /^value for key 1 is not a map$/,
+    ],
+    [
+      'for a string after all objects of the list',
+      { parts: [a] },
+      { '$setElementOrder/parts': [{ name: 'a' }, 'b'] },
       /expected a map.* received a string/,
     ],
+    [
+      'for an order of strings for objects of the patch',
+      abc,
+      { '$setElementOrder/parts': ['a'], parts: [a] },
+      /expected a map.* received a string/,
+    ],
+    ['for an order of two empty lists', {}, { '$setElementOrder/parts': [], parts: [] }, /^no elements in any/],
     [
       'for an order without the key',
       abc,

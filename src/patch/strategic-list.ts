@@ -97,6 +97,20 @@ function mergeKeyed(
   return inElementOrder(result, { wanted, live: liveKeys, keyOf: (item) => keyOf(item as JsonObject, mergeKey) });
 }
 
+/**
+ * The keys by which a `$setElementOrder` places items beside live ones: new items count as live in the places of those
+ * that the patch deletes, because Kubernetes puts them there before it sorts.
+ * @param live keys of the live items
+ */
+export function placesAfter(live: readonly Json[], patch: readonly Json[], mergeKey: string): Json[] {
+  const { deleted, replaces, items } = directives(patch as JsonObject[], mergeKey);
+  if (replaces || deleted.size === 0) return [...live];
+  const places = live.filter((key) => !deleted.has(key));
+  const known = new Set(places);
+  const added = [...new Set(mergeKeys(items, mergeKey))].filter((key) => !known.has(key));
+  return [...places, ...added.slice(0, live.length - places.length)];
+}
+
 interface ListDirectives {
   /** Keys of the items to remove. */
   readonly deleted: ReadonlySet<Json | undefined>;

@@ -12,7 +12,7 @@ import { lookup } from '../base/lookup.ts';
 import type { Field, Node } from '../schema/node.ts';
 import { inElementOrder } from './element-order.ts';
 import { badArgumentType, badDirective, notAMap, notMergeable, unknownPatchType } from './patch-errors.ts';
-import { itemType, type ListMerge, mergeKeys, mergeLists, withoutScalars } from './strategic-list.ts';
+import { itemType, type ListMerge, mergeKeys, mergeLists, placesAfter, withoutScalars } from './strategic-list.ts';
 
 const PATCH = '$patch';
 const RETAIN_KEYS = '$retainKeys';
@@ -206,18 +206,19 @@ function orderList(result: JsonObject, patch: JsonObject, { directive, node }: O
   if (!Object.hasOwn(result, name) && !Object.hasOwn(patch, name)) return undefined;
 
   const mergeKey = field.patchMergeKey;
-  const keysOf = (items: readonly Json[]) => (mergeKey === undefined ? items : mergeKeys(items, mergeKey));
-  const wanted = keysOf(order);
-  const items = mergeKey === undefined ? change : change.filter((item) => !hasPatch(item));
-  if (!isInOrder(keysOf(items), wanted)) {
+  if (!isInOrder(change, order, mergeKey)) {
     throw notMergeable(
       `The order in patch list:\n${goText(change)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`,
     );
   }
-
   const merged = orderedContents(live, change, field);
-  itemType(merged);
-  setMember(result, name, inElementOrder(merged, { wanted, live: keysOf(live), keyOf: (item) => keysOf([item])[0]! }));
+  if (mergeKey !== undefined) checkLookedUp(merged, order, mergeKey);
+  if (itemType(live, change) === 'none') throw notMergeable('no elements in any of the given slices');
+  const keysOf = (items: readonly Json[]) => (mergeKey === undefined ? items : mergeKeys(items, mergeKey));
+  const keyOf = (item: Json) => keysOf([item])[0]!;
+  const isKeyed = mergeKey !== undefined && hasStrategy(field, 'merge');
+  const places = isKeyed ? placesAfter(keysOf(live), change, mergeKey) : keysOf(live);
+  setMember(result, name, inElementOrder(merged, { wanted: keysOf(order), live: places, keyOf }));
   return name;
 }
 
@@ -248,12 +249,44 @@ function hasPatch(item: Json): boolean {
   return isObject(item) && Object.hasOwn(item, PATCH);
 }
 
-/** Whether the patch's keys are a subsequence of the wanted ones; an empty order permits anything. */
-function isInOrder(keys: readonly Json[], wanted: readonly Json[]): boolean {
-  if (wanted.length === 0) return true;
+/**
+ * Whether the patch's items are a subsequence of the order; an empty order permits anything. Items are compared one by
+ * one, so that only those that are looked at can be at fault.
+ * @throws ApiError 500 for items that are not objects with the merge key
+ */
+function isInOrder(patch: readonly Json[], order: readonly Json[], mergeKey: string | undefined): boolean {
+  if (patch.length === 0 || order.length === 0) return true;
+  if (mergeKey !== undefined) checkObjects(patch);
   let place = 0;
-  return keys.every((key) => {
-    place = wanted.indexOf(key, place) + 1;
-    return place > 0;
-  });
+  for (const item of patch) {
+    if (mergeKey !== undefined && hasPatch(item)) continue;
+    let isFound = false;
+    while (!isFound && place < order.length) isFound = haveSameKey(item, order[place++]!, mergeKey);
+    if (!isFound) return false;
+  }
+  return true;
+}
+
+function checkObjects(items: readonly Json[]): void {
+  for (const item of items) if (!isObject(item)) throw badArgumentType('map[string]interface {}', item);
+}
+
+function haveSameKey(item: Json, ordered: Json, mergeKey: string | undefined): boolean {
+  if (mergeKey === undefined) return item === ordered;
+  checkObjects([item, ordered]);
+  const [key, other] = mergeKeys([item, ordered], mergeKey);
+  return key === other;
+}
+
+/**
+ * Looks each item up in the order, from its beginning.
+ * @throws ApiError 500 for what is found there before the item and is not an object
+ */
+function checkLookedUp(items: readonly Json[], order: readonly Json[], mergeKey: string): void {
+  const first = order.findIndex((item) => !isObject(item));
+  if (first < 0) return;
+  const before = new Set(order.slice(0, first).map((item) => ownMember(item as JsonObject, mergeKey)));
+  if (mergeKeys(items, mergeKey).some((key) => !before.has(key))) {
+    throw notMergeable(`value for key ${first} is not a map`);
+  }
 }

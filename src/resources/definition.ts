@@ -10,6 +10,7 @@ import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { DeclaredValidation } from '../schema/declared/validation.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { Codec } from './codec.ts';
+import type { NumberAnnotation } from './number-annotation.ts';
 import type { StoredForm } from './stored-form.ts';
 import type { StrategyMemory } from './strategy-memory.ts';
 import type { VerifySignature } from './validation/certificate-signature.ts';
@@ -55,7 +56,7 @@ export interface ResourceDefinition {
   readonly scale?: ScalePaths | undefined;
   readonly strategy: Strategy;
   /** An annotation that Kubernetes holds as a number: metadata alone does not show it. */
-  readonly numberAnnotation?: string | undefined;
+  readonly numberAnnotation?: NumberAnnotation | undefined;
   /** Why creates are currently refused; undefined if they are not. */
   readonly refusesCreation?: string | undefined;
   /** Ends when it is no longer served, if that can happen: watches end with it. */

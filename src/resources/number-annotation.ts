@@ -3,14 +3,23 @@
 import type { ApiObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { int64Fault } from '../base/go-integer.ts';
-import type { ResourceDefinition } from './definition.ts';
+
+export interface NumberAnnotation {
+  readonly name: string;
+  /** An empty value is none, and faults name the annotation and its value. */
+  readonly optional?: true;
+}
 
 /** Why such an annotation of an object cannot be decoded; undefined if it can, or is absent. */
 export function annotationFault(
-  { numberAnnotation }: Pick<ResourceDefinition, 'numberAnnotation'>,
+  { numberAnnotation }: { readonly numberAnnotation?: NumberAnnotation | undefined },
   { metadata }: Pick<ApiObject, 'metadata'>,
 ): string | undefined {
   if (numberAnnotation === undefined) return undefined;
-  const text = ownMember(metadata.annotations, numberAnnotation);
-  return text === undefined ? undefined : int64Fault(text);
+  const { name, optional } = numberAnnotation;
+  const text = ownMember(metadata.annotations, name);
+  if (text === undefined || (optional && text === '')) return undefined;
+  const fault = int64Fault(text);
+  if (fault === undefined || !optional) return fault;
+  return `failed to parse annotation[${name}]=${text} as int64: ${fault}`;
 }

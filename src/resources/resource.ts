@@ -18,6 +18,7 @@ import type {
   TableColumns,
   Verb,
 } from './definition.ts';
+import type { NumberAnnotation } from './number-annotation.ts';
 
 const ALL_VERBS: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const NO_DELETE_COLLECTION = ALL_VERBS.filter((verb) => verb !== 'deletecollection');
@@ -68,7 +69,7 @@ interface ResourceInit<T = ApiObject> {
   /** Its rules, by release where their form has changed. */
   readonly strategy?: KindRules<T> | ((minor: number) => KindRules<T>);
   /** An annotation that Kubernetes holds as a number. */
-  readonly numberAnnotation?: string;
+  readonly numberAnnotation?: NumberAnnotation;
   /** Its columns, by release where they have changed. */
   readonly table?: TableColumns<T> | ((minor: number) => TableColumns<T> | undefined);
 }

@@ -116,6 +116,20 @@ suite('admission plugins that are off by default', () => {
     assert.deepEqual(finalizers, ['kubernetes']);
   });
 
+  test('NamespaceLifecycle refuses updates, not deletions, of what a removed namespace left behind', async () => {
+    await using server = await startTestServer({ controllers: '' });
+    await makeNamespace(server, 'gone');
+    const maps = `${NAMESPACES}/gone/configmaps`;
+    await server.request('POST', maps, { metadata: { name: 'left', finalizers: ['a.b/c'] } });
+    await server.request('DELETE', `${NAMESPACES}/gone`);
+    const update = () => server.request('PUT', `${maps}/left`, { metadata: { name: 'left' }, data: { a: '1' } });
+    assert.equal((await server.request('DELETE', `${maps}/left`)).status, 200);
+    await server.request('PUT', `${NAMESPACES}/gone/finalize`, { metadata: { name: 'gone' }, spec: {} });
+    assertRefused(await update(), 404, 'namespaces "gone" not found');
+    assert.equal((await server.request('GET', `${maps}/left`)).status, 200);
+    assert.equal((await server.request('DELETE', `${maps}/left`)).status, 200);
+  });
+
   test('NamespaceExists replaces NamespaceLifecycle', async () => {
     await using lax = await start('', { disableAdmissionPlugins: ['NamespaceLifecycle'] });
     const object = { metadata: { name: 'a' } };

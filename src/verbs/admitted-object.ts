@@ -39,7 +39,7 @@ export function replacing(
   const types = typesOf(request.definition);
   // Custom objects have the same fields in all versions, declared or not.
   const keepsFields = request.definition.codec.form === 'typed';
-  const put = (replacement: JsonObject, version: ServedVersion, { strict = false }: ReplaceOptions = {}) => {
+  const put = (replacement: JsonObject, version: ServedVersion, { strict = false, read }: ReplaceOptions = {}) => {
     const isStrict = strict && types.checksAdmitted;
     const reading = { gateEnabled: write.gateEnabled, ...write.decodesAnew(), isStrict, restores: isCustomScale };
     const readable = types.readable(replacement, isNew);
@@ -49,6 +49,7 @@ export function replacing(
       keepUnsayable({ all: request.definition.storage.schema, said: version.schema }, next, object);
     for (const member of Object.keys(object)) delete object[member];
     for (const member of Object.keys(next)) setMember(object, member, next[member] as Json);
+    read?.();
     settle?.();
   };
   return (replacement, version, options) => {
@@ -60,7 +61,7 @@ export function replacing(
     if (conversion === undefined || admitted.version.version === storage.version) {
       return put(admitted.object, admitted.version, options);
     }
-    return conversion.convert(admitted.object, apiVersionOf(storage)).then((own) => put(own, request.version));
+    return conversion.convert(admitted.object, apiVersionOf(storage)).then((own) => put(own, request.version, options));
   };
 }
 

@@ -10,6 +10,7 @@ import { type CreateCheck, defaultCreateChecks, type StrategyContext } from '../
 import { hasGeneration } from '../resources/strategy-rules.ts';
 import { optsIn, withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { replacing } from './admitted-object.ts';
+import { otherKind } from './body-errors.ts';
 import { computed, copyObject } from './computed.ts';
 import { decodingBody } from './decode-body.ts';
 import { warningsInRelease } from './earlier-warnings.ts';
@@ -168,6 +169,7 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   const { strategy } = definition;
   const context = { ...write.strategyContext(), isFinal: empties.length === 0 };
   await write.pause();
+  refuseOtherKind(write, object);
   const validated = write.inSlices(() => validateNew(write, write.leftovers.asGiven(object), context));
   const found = isLater(validated) ? await validated : validated;
   if (found.length > 0) throw await refusal(write, object, found);
@@ -190,6 +192,12 @@ function invalid({ definition }: ResourceRequest, object: ApiObject, found: read
   // With its stored type: events of the newer group are reported as core events.
   const { group, kind } = definition.storage;
   return errors.invalid({ group, kind, name: object.metadata.name ?? '' }, inReleaseWords(found, definition));
+}
+
+/** Nothing else of an object of another kind is validated; updates of a status keep the kind. @throws ApiError 422 */
+export function refuseOtherKind({ request, otherKind: kind }: Write, { metadata }: ApiObject): void {
+  if (kind !== undefined && request.subresource !== 'status')
+    throw otherKind(request.definition, kind, metadata.name ?? '');
 }
 
 /** Like `invalid`, in slices for many errors. */

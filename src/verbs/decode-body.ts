@@ -13,10 +13,11 @@ import { annotationFault } from '../resources/number-annotation.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
 import { noteTexts } from '../schema/opaque-text.ts';
 import { EmbeddedObjectError } from '../schema/structural/embedded-objects.ts';
-import { nameIn, otherKind, unreadable, unrecognized } from './body-errors.ts';
+import { unreadable, unrecognized } from './body-errors.ts';
+import { withOwnedMembers } from './empty-members.ts';
 import type { BodyType } from './object-types.ts';
 import { inReleaseWords } from './release-errors.ts';
-import type { RequestBody, ResourceRequest } from './resource-request.ts';
+import type { RequestBody } from './resource-request.ts';
 import { typesOf } from './types-of.ts';
 import { fromStorage, storing } from './version-forms.ts';
 import type { Write } from './write.ts';
@@ -58,18 +59,24 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   object.kind = kind;
   object.apiVersion = expected;
   if (kind !== definition.kind) {
-    request.audit?.requestObject(object);
-    throw otherKind(definition, kind, nameIn(body.value));
+    request.audit?.requestObject({ ...object });
+    write.otherKind = kind;
+    object.kind = definition.kind;
   }
   const stored = yield* storing(write, object);
-  if (request.audit !== undefined) auditBody(request.audit, request, stored);
+  if (request.audit !== undefined && kind === definition.kind) auditBody(request.audit, write, stored);
   return stored;
 }
 
-/** Audit events contain the decoded body with defaults, in the version of the request. */
-function auditBody(audit: AuditTrail, { definition, version }: ResourceRequest, stored: ApiObject): void {
-  const isServed = version.conversion === undefined || !audit.recordsRequests;
-  audit.requestObject(isServed ? stored : fromStorage(definition, version, copyJson(stored)));
+/**
+ * Audit events contain the decoded body with defaults, in the version of the request, before anything is dropped: empty
+ * lists of required fields, and fields behind disabled gates.
+ */
+function auditBody(audit: AuditTrail, { request, empties }: Write, stored: ApiObject): void {
+  const { definition, version } = request;
+  if (!audit.recordsRequests) audit.requestObject(stored);
+  else if (version.conversion === undefined) audit.requestObject(withOwnedMembers(stored, empties));
+  else audit.requestObject(fromStorage(definition, version, copyJson(stored)));
 }
 
 interface DecodeStep {

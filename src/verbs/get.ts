@@ -5,7 +5,7 @@ import { isLater } from '../base/soon.ts';
 import { newestStored } from './caught-up.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
-import { awaitRevision, objectRevision, wantsNewest } from './resource-version.ts';
+import { awaitRevision, listRevision, objectRevision, wantsNewest } from './resource-version.ts';
 import { assertReadable } from './unreadable.ts';
 
 /** An old parameter that kube-apiserver refuses, for gets only. @throws ApiError 400 */
@@ -22,7 +22,7 @@ export async function getObject(registry: Registry, request: ResourceRequest): P
   const wanted = query.empty ? '' : query.text('resourceVersion');
   const cached = registry.isCached(definition);
   const newest = wantsNewest(wanted, cached);
-  if (!newest) await awaitRevision(storage, objectRevision(wanted), { cached });
+  if (!newest) await awaitRevision(storage, cached ? objectRevision(wanted) : listRevision(wanted), { cached });
   const key = storageKey(definition, namespace, name);
   const finding = newest ? newestStored(storage, key) : cache.get(key);
   const found = isLater(finding) ? await finding : finding;

@@ -29,6 +29,30 @@ describe('the managed fields of a create', () => {
     assert.deepEqual((body as { spec: unknown }).spec, { leaseTransitions: 1 });
   });
 
+  test('a Job with empty labels gets those of its pods, and one of pods with empty labels those that select them', async () => {
+    await using server = await startTestServer();
+    const made = async (name: string, labels: object | undefined, ofPods: object) => {
+      const pods = { restartPolicy: 'Never', containers: [{ name: 'a', image: 'b' }] };
+      const spec = { template: { metadata: { labels: ofPods }, spec: pods } };
+      const { body } = await server.request('POST', '/apis/batch/v1/namespaces/default/jobs', {
+        metadata: { name, labels },
+        spec,
+      });
+      type Made = { metadata: { labels: object; managedFields: { fieldsV1: { 'f:metadata'?: object } }[] } };
+      const { metadata } = body as Made;
+      return { labels: Object.keys(metadata.labels), owned: metadata.managedFields[0]?.fieldsV1['f:metadata'] };
+    };
+    const own = ['batch.kubernetes.io/controller-uid', 'batch.kubernetes.io/job-name', 'controller-uid', 'job-name'];
+    for (const labels of [undefined, {}]) {
+      const name = labels === undefined ? 'none' : 'empty';
+      assert.deepEqual(await made(name, labels, { a: 'b' }), {
+        labels: ['a', ...own],
+        owned: { 'f:labels': { '.': {}, 'f:a': {} } },
+      });
+      assert.deepEqual(await made(`${name}-of-pods`, labels, {}), { labels: own, owned: undefined });
+    }
+  });
+
   test('a creator owns the annotation for the template generation of a DaemonSet', async () => {
     await using server = await startTestServer();
     const sets = '/apis/apps/v1/namespaces/default/daemonsets';

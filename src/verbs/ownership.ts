@@ -124,6 +124,7 @@ export function trackUpdate(write: Write, change: { next: ApiObject; previous: A
     };
     const remaining = isSince(definition, KEEPS_MANAGERS) ? previous.metadata.managedFields : undefined;
     settle(next, remaining, () => {
+      if (write.otherKind !== undefined) throw new VersionError('there is no schema for the kind in the body');
       checkTyped(request, update.next);
       // A definition may have been changed since it was stored.
       checkTyped(request, update.live);

@@ -14,7 +14,7 @@ import { generationRule, hasGeneration, keepsStatus } from '../resources/strateg
 import type { EmptyMember } from '../schema/decode.ts';
 import { replacing } from './admitted-object.ts';
 import { computed } from './computed.ts';
-import { refusal } from './create.ts';
+import { refusal, refuseOtherKind } from './create.ts';
 import { warningsInRelease } from './earlier-warnings.ts';
 import { isStillEmpty, withOwnedMembers } from './empty-members.ts';
 import { settleNamespace } from './object-metadata.ts';
@@ -228,6 +228,7 @@ function equalContent(one: ApiObject, other: ApiObject): boolean {
 async function validate(write: Write, { next, previous }: UpdateStep, refusedRights: FieldErrors): Promise<void> {
   const { request, turn } = write;
   const { strategy } = request.definition;
+  refuseOtherKind(write, next);
   const given = () => ({ next: write.leftovers.asGiven(next), previous, refusedRights });
   const judging = write.inSlices(() => validateUpdate(write, given()));
   const found = isLater(judging) ? await judging : judging;

@@ -23,7 +23,7 @@ function fault(text: string): string | undefined {
 /** Invalid as a read option. */
 const invalid = (text: string, why: string) => `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${why}`;
 
-/** The version of a list; '' is 0. @throws ApiError 400 */
+/** The version of a list, and of a get of what kube-apiserver has no cache for; '' is 0. @throws ApiError 400 */
 export function listRevision(text: string): number {
   if (text === '') return 0;
   const reason = fault(text);
@@ -70,23 +70,30 @@ export function checkVersion(request: ResourceRequest, next: ApiObject, previous
   }
 }
 
+interface FreshnessOptions {
+  readonly cached?: boolean;
+  readonly retries?: boolean;
+  readonly isTold?: boolean;
+}
+
 /**
  * Waits until the cache is as new as `revision`.
  * @param cached whether kube-apiserver would wait for its cache; it knows at once what etcd does not have
+ * @param retries whether the error says when to try again
  * @param isTold whether the error says how new the cache is, and not only what etcd says
  * @throws ApiError 504 'Too large resource version' if it does not get there in time, or 500
  */
 export async function awaitRevision(
   { cache, store }: Pick<ResourceStorage, 'cache' | 'store'>,
   revision: number,
-  { cached = true, isTold = true }: { readonly cached?: boolean; readonly isTold?: boolean } = {},
+  { cached = true, retries = cached, isTold = true }: FreshnessOptions = {},
 ): Promise<void> {
   if (revision <= cache.revision) return;
   // The revision may belong to another resource, whose events this cache does not receive.
   await caughtUp(store);
   const isThere = cached ? await cache.waitFor(revision, limits.freshnessWaitMs) : revision <= cache.revision;
   if (isThere) return;
-  throw isTold ? tooLarge(cache, revision, cached) : errors.unexplained(FUTURE_REVISION);
+  throw isTold ? tooLarge(cache, revision, retries) : errors.unexplained(FUTURE_REVISION);
 }
 
 /**
@@ -99,6 +106,6 @@ export function wantsNewest(resourceVersion: string, cached: boolean): boolean {
 
 const FUTURE_REVISION = 'etcdserver: mvcc: required revision is a future revision';
 
-function tooLarge(cache: WatchCache, revision: number, cached: boolean): ApiError {
-  return errors.tooLargeResourceVersion(revision, cache.revision, cached ? 1 : undefined);
+function tooLarge(cache: WatchCache, revision: number, retries: boolean): ApiError {
+  return errors.tooLargeResourceVersion(revision, cache.revision, retries ? 1 : undefined);
 }

@@ -30,6 +30,8 @@ export interface WatchPlan {
   readonly from: number | 'state';
   /** The version that must be reached before initial events are sent; 0 for none. */
   readonly notOlderThan: number;
+  /** Whether kube-apiserver would wait for its cache to reach that version. */
+  readonly cached: boolean;
   readonly bookmarks: boolean;
   /** Whether a bookmark marks the end of the initial events. */
   readonly marksInitialEnd: boolean;
@@ -60,7 +62,8 @@ export async function planWatch(
     timeoutSeconds !== 0
       ? Math.max(0, timeoutSeconds * 1000)
       : minRequestTimeoutMs + registry.random.below(Math.max(1, minRequestTimeoutMs));
-  const newest = wantsNewest(options.resourceVersion, registry.isCached(request.definition));
+  const cached = registry.isCached(request.definition);
+  const newest = wantsNewest(options.resourceVersion, cached);
   const catchingUp = newest ? caughtUp(store) : undefined;
   const fault = catchingUp === undefined ? undefined : await lateFault(catchingUp, registry.clock, timeoutMs);
   const fromState = options.sendInitialEvents === true || (options.sendInitialEvents === undefined && revision === 0);
@@ -70,6 +73,7 @@ export async function planWatch(
     selection,
     from: fromState ? 'state' : revision === 0 ? cache.revision : revision,
     notOlderThan: fromState ? revision : 0,
+    cached,
     bookmarks: options.allowWatchBookmarks,
     marksInitialEnd: watchList && fromState && options.allowWatchBookmarks,
     timeoutMs,
@@ -125,10 +129,10 @@ function lateFault(catchingUp: Promise<void>, clock: Clock, timeoutMs: number): 
  *   stream
  */
 export async function startWatch(plan: WatchPlan, sink: WatchSink): Promise<Watcher> {
-  const { cache, store, from, notOlderThan, fault } = plan;
+  const { cache, store, from, notOlderThan, cached, fault } = plan;
   if (fault !== undefined) throw fault;
   const selection = plan.selection.candidates ?? plan.selection;
-  await awaitRevision({ cache, store }, notOlderThan);
+  await awaitRevision({ cache, store }, notOlderThan, { cached, retries: true });
   try {
     return cache.watch({ selection, from, sink });
   } catch (error) {

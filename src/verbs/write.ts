@@ -40,6 +40,8 @@ export class Write implements WriteContext {
   #turn: Turn | undefined;
   /** The lists and maps that are empty in the body; filled by decoding. */
   empties: EmptyMember[] = [];
+  /** The kind in the body of a custom resource, if it is another one: refused when the object is validated, or not at all. */
+  otherKind: string | undefined;
   /** What Kubernetes stores of the object in addition to its fields; see `Leftovers`. */
   readonly leftovers: Leftovers;
   /**

@@ -62,7 +62,7 @@ export class WebhookMutations {
         allowFailure(error, webhook, this.#needs.log);
         notes?.failedOpen();
       } finally {
-        notes?.mutated(hasChanged);
+        notes?.ended();
       }
       if (hasChanged) this.changed();
       if (webhook.isReinvocable) this.#watching.add(webhook);
@@ -90,10 +90,14 @@ export class WebhookMutations {
     if (replace === undefined || object === null) throw unchangeable(webhook);
     if (type !== JSON_PATCH) throw new WebhookFailure(webhook.name, `unsupported patch type ${goQuote(type)}`);
     const patched = await applied(patch, object);
-    notes?.patched(text);
-    if (equalJson(object, patched)) return false;
+    const hasChanged = !equalJson(object, patched);
+    const read = () => notes?.patched(text, hasChanged);
+    if (!hasChanged) {
+      read();
+      return false;
+    }
     const changed = attributes.inOwnGroup(patched, target);
-    await replace(changed.object, changed.version);
+    await replace(changed.object, changed.version, { read });
     return true;
   }
 }
@@ -109,6 +113,7 @@ class CallNotes {
   readonly #audit: AuditTrail;
   readonly #webhook: Webhook;
   readonly #place: string;
+  #hasMutated = false;
 
   constructor({ audit, webhook, place }: { audit: AuditTrail; webhook: Webhook; place: string }) {
     this.#audit = audit;
@@ -116,17 +121,21 @@ class CallNotes {
     this.#place = place;
   }
 
-  mutated(mutated: boolean): void {
+  ended(): void {
     const { configuration, name: webhook } = this.#webhook;
-    this.#note('', stringifyJson({ configuration, webhook, mutated }), 'mutation');
+    this.#note('', stringifyJson({ configuration, webhook, mutated: this.#hasMutated }), 'mutation');
   }
 
   failedOpen(): void {
     this.#note('failed-open.', this.#webhook.name, 'mutation');
   }
 
-  /** @param text of a JSON patch */
-  patched(text: string): void {
+  /**
+   * The patched object could be read, whether it is accepted or not.
+   * @param text of the JSON patch
+   */
+  patched(text: string, hasMutated: boolean): void {
+    this.#hasMutated = hasMutated;
     if (!this.#audit.recordsRequests) return;
     const { configuration, name: webhook } = this.#webhook;
     const patch = (parseJson(text) as JsonObject[]).map(withSortedNames);

@@ -13,8 +13,9 @@ import type { ApplyBody } from '../../verbs/apply.ts';
 import { writeOptions } from '../../verbs/write-options.ts';
 import { authorizeCreate } from '../filters/authorize.ts';
 import type { RequestContext } from '../request-context.ts';
-import { APPLY_CBOR_TYPE, patchType, readBytes, workOn } from './body.ts';
+import { readBytes, workOn } from './body.ts';
 import { parseCborApply } from './cbor-body.ts';
+import { APPLY_CBOR_TYPE, patchType } from './patch-type.ts';
 
 /**
  * Reads the body; it is parsed only when its content is needed.

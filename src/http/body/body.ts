@@ -23,13 +23,12 @@ import { copyJson, stringifyJson } from '../../api/json-writer.ts';
 import type { Json } from '../../api/object.ts';
 import type { TypeNames } from '../../api/protobuf-envelope.ts';
 import { limits } from '../../base/limits.ts';
-import { lookup } from '../../base/lookup.ts';
 import type { ShortTurns, Turn } from '../../base/short-turns.ts';
 import type { Steps } from '../../base/steps.ts';
 import { type Codec, typedCodec } from '../../resources/codec.ts';
 import { unrecognized } from '../../verbs/body-errors.ts';
 import { unreadableOptions } from '../../verbs/delete-options.ts';
-import type { PatchBody, PatchType } from '../../verbs/patch.ts';
+import type { PatchBody } from '../../verbs/patch.ts';
 import type { RepeatedMembers, RequestBody } from '../../verbs/resource-request.ts';
 import { writeOptions } from '../../verbs/write-options.ts';
 import { BodyAbortedError, BodyTooLargeError, BodyTooSlowError, MalformedBodyError } from '../exchange/transport.ts';
@@ -37,34 +36,12 @@ import type { RequestContext } from '../request-context.ts';
 import { CBOR_TYPE } from '../response/cbor-bytes.ts';
 import { PROTOBUF_TYPE } from '../response/protobuf-bytes.ts';
 import { parseCborBody } from './cbor-body.ts';
+import { mergedPatchType } from './patch-type.ts';
 import { bodyExcerpt, parseProtobufBody } from './protobuf-body.ts';
 
 const TEXT_TYPES = ['application/json', 'application/yaml'];
 const READ_TYPES = [...TEXT_TYPES, PROTOBUF_TYPE];
 const READ_TYPES_WITH_CBOR = [...READ_TYPES, CBOR_TYPE];
-
-const PATCH_TYPES: Record<string, PatchType> = lookup({
-  'application/json-patch+json': 'json',
-  'application/merge-patch+json': 'merge',
-  'application/strategic-merge-patch+json': 'strategic',
-});
-
-const APPLY_YAML_TYPE = 'application/apply-patch+yaml';
-export const APPLY_CBOR_TYPE = 'application/apply-patch+cbor';
-
-/** The media types of an apply, whose body is read in apply-body.ts. */
-function applyTypes({ services }: RequestContext): readonly string[] {
-  return services.settings.cbor ? [APPLY_YAML_TYPE, APPLY_CBOR_TYPE] : [APPLY_YAML_TYPE];
-}
-
-/** Whether a patch is an apply, according to its media type. */
-export function isApply(context: RequestContext): boolean {
-  return applyTypes(context).includes(patchType(context));
-}
-
-export function patchType({ exchange }: RequestContext): string {
-  return (exchange.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? '';
-}
 
 /** @throws ApiError 413 */
 export async function readBytes(context: RequestContext): Promise<Buffer> {
@@ -317,33 +294,4 @@ export async function readPatch(context: RequestContext, codec: Codec): Promise<
   const text = jsonText(bytes);
   if (context.audit?.recordsRequests === true) auditPatch(context, context.audit, text);
   return { type, text, turn: workOn(bytes, context.services.turns) };
-}
-
-/**
- * The type of a patch other than an apply, by its media type.
- * @throws ApiError 415
- */
-function mergedPatchType(context: RequestContext, { hasStrategicPatch }: Codec): PatchType {
-  const header = context.exchange.headers['content-type'] ?? '';
-  const named = header.split(';', 1)[0]?.trim() ?? '';
-  const type = Object.hasOwn(PATCH_TYPES, named) ? PATCH_TYPES[named] : undefined;
-  if (type === undefined || (type === 'strategic' && !hasStrategicPatch)) {
-    throw hasStrategicPatch
-      ? errors.unsupportedPatchType()
-      : errors.unsupportedMediaType([
-          ...Object.keys(PATCH_TYPES).filter((each) => PATCH_TYPES[each] !== 'strategic'),
-          ...applyTypes(context),
-        ]);
-  }
-  return type;
-}
-
-/**
- * Checks that patches of this media type are supported at all, which comes before the check whether the response can
- * have a media type that the client accepts.
- * @throws ApiError 415
- */
-export function checkPatchType(context: RequestContext, codec: Codec): void {
-  const named = (context.exchange.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? '';
-  if (!applyTypes(context).includes(named)) mergedPatchType(context, codec);
 }

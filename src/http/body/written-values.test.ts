@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { Status } from '../../api/status.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 
@@ -64,6 +65,62 @@ test('the template generation in the annotation of a DaemonSet must be an intege
     500,
     `failed to convert to unversioned (/a; apps/v1, Kind=DaemonSet): ${why}`,
   ]);
+});
+
+test('the revision in the annotation of a Deployment must be an integer, or empty, and is not part of metadata alone', async () => {
+  await using server = await startTestServer();
+  const name = 'deprecated.deployment.rollback.to';
+  const deployment = (revision: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'a', annotations: { [name]: revision, other: 'b' } },
+    spec: {
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'b' }] } },
+    },
+  });
+  const path = `${APPS}/deployments`;
+  const why = `failed to parse annotation[${name}]=x as int64: strconv.ParseInt: parsing "x": invalid syntax`;
+  assert.deepEqual(told(await server.request('POST', path, deployment('x'))), [
+    400,
+    `Deployment in version "v1" cannot be handled as a Deployment: ${why}`,
+  ]);
+  const annotations = (answer: { body: unknown }) => (answer.body as ApiObject).metadata.annotations;
+  assert.deepEqual(annotations(await server.request('POST', path, deployment('+05'))), { [name]: '5', other: 'b' });
+  const accept = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
+  const headers = { authorization: `Bearer ${server.token}`, accept };
+  const alone = await server.fetch(new Request(`https://localhost${path}/a`, { headers }));
+  assert.deepEqual(annotations({ body: await alone.json() }), { other: 'b' });
+  const { metadata } = deployment('x');
+  assert.equal((await server.patch(`${path}/a`, { metadata })).status, 422);
+  assert.deepEqual(told(await server.patch(`${path}/a`, { metadata }, STRATEGIC)), [500, why]);
+  assert.deepEqual(annotations(await server.request('PUT', `${path}/a`, deployment(''))), { other: 'b' });
+});
+
+test('annotations that held init containers are kept in no pod and no template', async () => {
+  await using server = await startTestServer();
+  const former = {
+    'pod.beta.kubernetes.io/init-containers': '[]',
+    'pod.alpha.kubernetes.io/init-containers': '[]',
+    'pod.beta.kubernetes.io/init-container-statuses': '[]',
+    'pod.alpha.kubernetes.io/init-container-statuses': '[]',
+  };
+  const spec = { containers: [{ name: 'a', image: 'b' }] };
+  const pod = await server.request('POST', `${NAMESPACE}/pods`, { metadata: { name: 'a', annotations: former }, spec });
+  const { metadata } = pod.body as ApiObject;
+  assert.deepEqual([pod.status, metadata.annotations], [201, undefined]);
+  assert.doesNotMatch(JSON.stringify(metadata.managedFields), /annotations/);
+  const template = { metadata: { labels: { a: 'b' }, annotations: { ...former, own: 'c' } }, spec };
+  for (const [path, body] of [
+    [`${NAMESPACE}/podtemplates`, { template }],
+    [`${NAMESPACE}/replicationcontrollers`, { spec: { template } }],
+    [`${APPS}/deployments`, { spec: { selector: { matchLabels: { a: 'b' } }, template } }],
+  ] as const) {
+    const made = await server.request('POST', path, { metadata: { name: 'a', annotations: former }, ...body });
+    const { template: top, spec: inner, metadata } = made.body as ApiObject & JsonObject;
+    const kept = (top ?? (inner as JsonObject)['template']) as typeof template;
+    assert.deepEqual([kept.metadata.annotations, metadata.annotations], [{ own: 'c' }, former], path);
+  }
 });
 
 test('a strategic merge patch converts any integers to bytes, and does not merge inside a RawExtension', async () => {

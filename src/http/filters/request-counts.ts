@@ -6,7 +6,7 @@ import { lookup } from '../../base/lookup.ts';
 import type { Gauge } from '../../lifecycle/metrics.ts';
 import { type RequestMetrics, type RequestOutcome, RequestSeries } from '../../lifecycle/request-metrics.ts';
 import type { Catalog } from '../../resources/catalog.ts';
-import { isApply } from '../body/body.ts';
+import { isApply } from '../body/patch-type.ts';
 import type { RequestContext } from '../request-context.ts';
 import { isLongRunning, LATE } from './deadlines.ts';
 

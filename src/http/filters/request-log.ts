@@ -3,6 +3,7 @@
 import type { User } from '../../auth/user.ts';
 import { formatGoDuration } from '../../base/go-duration.ts';
 import type { LogFields } from '../../base/log.ts';
+import { headerText } from '../exchange/header-texts.ts';
 import type { RequestContext } from '../request-context.ts';
 import { verbOf } from './request-counts.ts';
 
@@ -29,7 +30,7 @@ function requestFields(context: RequestContext, durationMs: number): LogFields {
     verb: verbOf(context),
     URI: exchange.target,
     latency: formatGoDuration(durationMs),
-    userAgent: exchange.headers['user-agent'] ?? '',
+    userAgent: headerText(exchange.headers['user-agent'] ?? ''),
     'audit-ID': context.auditId,
     srcIP: exchange.remoteAddress,
     apf_pl: flow?.level.name,

@@ -158,11 +158,11 @@ export class ObjectEncoder {
 
   /** Like metadata, in slices for long metadata. */
   *encodingMetadata(object: StoredObject): Steps<Pieces> {
-    const { numberAnnotation } = this.definition;
-    if (!this.#direct || numberAnnotation !== undefined) {
+    const unshown = this.definition.numberAnnotation?.name;
+    if (!this.#direct || (unshown !== undefined && object.bytes.includes(unshown))) {
       // Annotations that another version adds are not part of plain metadata.
       const stored = yield* readingStored(this.definition, object);
-      const metadata = metadataAlone(stored.metadata, numberAnnotation);
+      const metadata = metadataAlone(stored.metadata, unshown);
       return { head: '', tail: yield* encodingMetadata(metadata, object) };
     }
     const stored = this.#storedMetadata(object);

@@ -53,6 +53,13 @@ describe('the protobuf media type', () => {
     assert.deepEqual(json, open(put.bytes));
   });
 
+  it('is refused as a body of nothing but its prefix', async () => {
+    await using server = await startTestServer();
+    const { status, bytes } = await send(server, MAPS, { method: 'POST', body: Buffer.from('k8s\0') });
+    assert.equal(status, 400);
+    assert.match(bytes.toString(), /must be of type ConfigMap\): empty body \(6b387300\)/);
+  });
+
   it('accepts as many map entries as an object in a body may have', async () => {
     await using server = await startTestServer();
     const data = (members: number) => Object.fromEntries(Array.from({ length: members }, (_, at) => [`k${at}`, '']));

@@ -55,7 +55,7 @@ interface TableForm {
 /** A resource, or the columns of objects without a resource. */
 export interface TableSource {
   readonly table?: TableColumns | undefined;
-  readonly numberAnnotation?: string | undefined;
+  readonly numberAnnotation?: { readonly name: string } | undefined;
 }
 
 /** Builds tables of one resource. */
@@ -69,7 +69,7 @@ export class TableMaker {
     this.#columns = table ?? DEFAULT_TABLE;
     this.#hasOwnColumns = table !== undefined && table.emptyRows !== null;
     this.#form = form;
-    this.#unshown = numberAnnotation;
+    this.#unshown = numberAnnotation?.name;
   }
 
   /** Like makingRow, at once. */

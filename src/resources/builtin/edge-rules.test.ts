@@ -76,6 +76,9 @@ describe('rarely used rules of built-in kinds', () => {
     }
     const back = changed('persistentvolumes', old, volume('topology.kubernetes.io/zone', arch));
     assert.deepEqual(back, ['nodeAffinity']);
+    // As if that were the stable name of every other label; it is invalid anyway.
+    const key = 'spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].key';
+    assert.deepEqual([...new Set(changed('persistentvolumes', volume('', arch), volume('k', arch)))], [key]);
   });
 
   it('a PersistentVolume with a second source is rejected, except for a flexVolume', () => {

@@ -119,6 +119,25 @@ suite('the audit log of a server', () => {
     assert.deepEqual([event.objectRef.name, event.requestObject], ['x', other]);
   });
 
+  test('holds a body with its empty required lists and the fields behind disabled gates', async () => {
+    const auditLogPath = join(folder, 'given.log');
+    const requests = join(folder, 'requests.yaml');
+    writeFileSync(requests, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Request}]\n');
+    await using server = await startTestServer({ auditPolicyFile: requests, auditLogPath, controllers: '' });
+    const bodies = [
+      ['/apis/rbac.authorization.k8s.io/v1/clusterroles', { metadata: { name: 'a' }, rules: [] }],
+      [
+        '/apis/coordination.k8s.io/v1/namespaces/default/leases',
+        { metadata: { name: 'a' }, spec: { holderIdentity: 'b', preferredHolder: 'c' } },
+      ],
+    ] as const;
+    for (const [path, body] of bodies) {
+      assert.equal((await server.request('POST', path, body)).status, 201, path);
+      const event = JSON.parse(readFileSync(auditLogPath, 'utf8').trimEnd().split('\n').at(-1) ?? '');
+      assert.deepEqual({ ...event.requestObject, ...body }, event.requestObject, path);
+    }
+  });
+
   test('is empty without a policy, but is created', async () => {
     const auditLogPath = join(folder, 'empty.log');
     await using server = await startTestServer({ auditLogPath, controllers: '' });

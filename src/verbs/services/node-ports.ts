@@ -19,7 +19,7 @@ export interface PortRange {
   readonly last: number;
 }
 
-/** Placeholders in dry runs: numbers from here on, which are never allocated. */
+/** The placeholder in dry runs of a service that requests no port. */
 const DRY_RUN_PORT = 32_769;
 
 /** Tracks and allocates free ports. */
@@ -81,7 +81,7 @@ export class PortTaking {
   /** Allocates any port. @throws ApiError 500 if all are allocated */
   takeAny(): number {
     if (this.#dryRun) {
-      const port = Math.max(DRY_RUN_PORT, this.#highest + 1);
+      const port = this.taken.size === 0 ? DRY_RUN_PORT : this.#highest + 1;
       this.#take(port);
       return port;
     }

@@ -264,6 +264,18 @@ describe('node ports of Services', () => {
     assert.equal((await create(server, 'b', { dryRun: true, ...asking(80) })).status, 201);
   });
 
+  test('a dry run gives the number after the highest that the service requests', async () => {
+    await using server = await startTestServer(options);
+    const ports = (...numbers: number[]) => numbers.map((nodePort, i) => ({ name: `p${i}`, port: 80 + i, nodePort }));
+    const given = async (...numbers: number[]) => {
+      const { service } = await create(server, 'a', { type: 'NodePort', dryRun: true, ports: ports(...numbers) });
+      return service.spec.ports.map(({ nodePort }) => nodePort);
+    };
+    assert.deepEqual(await given(0, 0), [32_769, 32_770]);
+    assert.deepEqual(await given(30_001, 0, 0), [30_001, 30_002, 30_003]);
+    assert.deepEqual(await given(0, 30_001, 0), [32_769, 30_001, 32_770]);
+  });
+
   test('Service ports with the same number share a node port across protocols, and others do not', async () => {
     await using server = await startTestServer(options);
     const shared = [

@@ -1,6 +1,7 @@
 // Defaults of Deployment, DaemonSet, StatefulSet and ReplicaSet: replicas, update strategy and revision history limit.
 
 import type { Draft } from '../../../api/object.ts';
+import { int64Fault } from '../../../base/go-integer.ts';
 import type { StrategyContext } from '../../definition.ts';
 import { fillIn } from '../../fill-in.ts';
 import { podTemplateDefaults } from '../core/pod/defaults.ts';
@@ -9,7 +10,11 @@ import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from './v1-object
 
 const REVISIONS_KEPT = 10;
 
+/** The revision that a Deployment is to go back to: a number in Kubernetes, which writes it in its own form. */
+export const ROLLBACK_TO = 'deprecated.deployment.rollback.to';
+
 export function deploymentDefaults(deployment: Draft<Deployment>, context: StrategyContext): void {
+  settleRollback(deployment.metadata);
   const spec = (deployment.spec ??= {});
   fillIn(spec, { replicas: 1, revisionHistoryLimit: REVISIONS_KEPT, progressDeadlineSeconds: 600 });
   rollingUpdate((spec.strategy ??= {}), { maxUnavailable: '25%', maxSurge: '25%' });
@@ -48,6 +53,13 @@ export function replicaSetDefaults(set: Draft<ReplicaSet>, context: StrategyCont
   const spec = (set.spec ??= {});
   fillIn(spec, { replicas: 1 });
   podTemplateDefaults(spec.template, context);
+}
+
+function settleRollback({ annotations }: Draft<Deployment>['metadata']): void {
+  const text = annotations?.[ROLLBACK_TO];
+  if (annotations === undefined || text === undefined) return;
+  if (text === '') delete annotations[ROLLBACK_TO];
+  else if (int64Fault(text) === undefined) annotations[ROLLBACK_TO] = String(BigInt(text.replace('+', '')));
 }
 
 /** Rolling update parameters, for that strategy only. */

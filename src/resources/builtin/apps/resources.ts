@@ -4,7 +4,13 @@ import { combined } from '../../combined-rules.ts';
 import type { ResourceDefinition, Strategy } from '../../definition.ts';
 import { group, own, scale } from '../../resource.ts';
 import { dropGatedOfTemplate } from '../core/pod/gated-fields.ts';
-import { daemonSetDefaults, deploymentDefaults, replicaSetDefaults, statefulSetDefaults } from './defaults.ts';
+import {
+  daemonSetDefaults,
+  deploymentDefaults,
+  ROLLBACK_TO,
+  replicaSetDefaults,
+  statefulSetDefaults,
+} from './defaults.ts';
 import {
   controllerRevisionRules,
   daemonSetRules,
@@ -49,7 +55,7 @@ export const appsResources: readonly ResourceDefinition[] = [
         generation: true,
       }),
     // Kubernetes stores the count elsewhere, and writes the annotation into whole objects.
-    numberAnnotation: TEMPLATE_GENERATION,
+    numberAnnotation: { name: TEMPLATE_GENERATION },
     table: daemonSetTable,
   }),
   apps<Deployment>({
@@ -64,6 +70,8 @@ export const appsResources: readonly ResourceDefinition[] = [
       generation: { also: 'annotations' },
       subresources: { status: { keeps: ['labels'] } },
     }),
+    // Like the count of a DaemonSet.
+    numberAnnotation: { name: ROLLBACK_TO, optional: true },
     table: deploymentTable,
   }),
   apps<ReplicaSet>({

@@ -29,7 +29,7 @@ export function jobDefaults(job: Draft<Job>, context: StrategyContext): void {
   podTemplateDefaults(spec.template, context);
   const labels = spec.template?.metadata?.labels;
   // The identical object, which later shows that no labels were given.
-  if (labels !== undefined) fillIn(job.metadata, { labels });
+  if (hasMembers(labels) && !hasMembers(job.metadata.labels)) job.metadata.labels = labels;
 }
 
 /** The first minor release of Kubernetes 1 that completes the policy of failures in the template of a CronJob. */
@@ -58,4 +58,8 @@ function failurePolicyDefaults(spec: Draft<JobSpec>): void {
 
 function isUnset(value: unknown | undefined): boolean {
   return value === undefined || value === null;
+}
+
+function hasMembers<T extends object>(map: T | undefined): map is T {
+  return Object.keys(map ?? {}).length > 0;
 }

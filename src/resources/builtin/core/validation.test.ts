@@ -71,6 +71,12 @@ kind(
       'spec.sessionAffinityConfig: Required value: when session affinity type is ClientIP',
     ],
     ['spec.ipFamilies', ['IPv4', 'IPv4'], 'spec.ipFamilies[1]: Duplicate value: "IPv4"'],
+    [
+      'metadata.annotations',
+      { 'service.beta.kubernetes.io/load-balancer-source-ranges': 'x, 10.0.0.0/8' },
+      "load-balancer-source-ranges]: Forbidden: may only be used when `type` is 'LoadBalancer'",
+      'load-balancer-source-ranges]: Invalid value: "x": must be a valid CIDR value',
+    ],
   ],
   [
     ['spec.clusterIP', '10.0.0.8', 'spec.clusterIPs: Invalid value'],

@@ -212,7 +212,8 @@ function withStableLabels(affinity: VolumeNodeAffinity, next: VolumeNodeAffinity
     for (const member of ['matchExpressions', 'matchFields'] as const) {
       const requirements = term[member]?.map((requirement, at) => {
         const key = nextTerm?.[member]?.[at]?.key;
-        const isRenamed = key !== undefined && STABLE_LABELS[requirement.key ?? ''] === key;
+        // In Kubernetes the stable name of any other label is the empty one.
+        const isRenamed = key !== undefined && (STABLE_LABELS[requirement.key ?? ''] ?? '') === key;
         return isRenamed ? { ...requirement, key } : requirement;
       });
       if (requirements !== undefined) Object.assign(renamed, { [member]: requirements });

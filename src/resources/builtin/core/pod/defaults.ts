@@ -14,6 +14,7 @@ import { completesEarly, podResourcesDefaults } from './resources-defaults.ts';
 
 /** Defaults of a pod: those of templates, and those of pods only. */
 export function podDefaults(pod: Draft<Pod>, context: StrategyContext): void {
+  dropFormerInitContainers(pod.metadata);
   const status = pod.status;
   if (status !== undefined) settleAddresses(status);
   const spec = pod.spec;
@@ -29,8 +30,24 @@ export function podDefaults(pod: Draft<Pod>, context: StrategyContext): void {
 
 /** Defaults of a pod template in a workload. */
 export function podTemplateDefaults(template: Draft<PodTemplateSpec> | undefined, context: StrategyContext): void {
+  if (template?.metadata !== undefined) dropFormerInitContainers(template.metadata);
   const spec = template?.spec;
   if (spec !== undefined) podSpecDefaults(spec, context);
+}
+
+/** Annotations that held init containers before they were fields; Kubernetes keeps them in no pod and no template. */
+const FORMER_INIT_CONTAINERS = ['alpha', 'beta'].flatMap((stage) =>
+  ['init-containers', 'init-container-statuses'].map((name) => `pod.${stage}.kubernetes.io/${name}`),
+);
+
+function dropFormerInitContainers(metadata: { annotations?: Record<string, string> }): void {
+  const { annotations } = metadata;
+  if (annotations === undefined) return;
+  for (const name of FORMER_INIT_CONTAINERS) {
+    if (!Object.hasOwn(annotations, name)) continue;
+    delete annotations[name];
+    if (Object.keys(annotations).length === 0) delete metadata.annotations;
+  }
 }
 
 function podSpecDefaults(spec: Draft<PodSpec>, context: StrategyContext): void {

@@ -32,6 +32,7 @@ import {
 import { validateServiceAddresses, validateServiceAddressesUpdate } from './addresses.ts';
 import type { LoadBalancerIngress, Service, ServicePort, ServiceSpec } from './objects.ts';
 import { isHeadless, isReachedFromOutside, needsHealthCheckPort } from './service-type.ts';
+import { ONLY_BALANCERS, validateSourceRanges } from './source-ranges.ts';
 import { dropTypeDependent } from './type-change.ts';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
@@ -39,8 +40,6 @@ const KUBELET_PORT = 10_250;
 const MAX_AFFINITY_SECONDS = 86_400;
 const HINTS = 'service.kubernetes.io/topology-aware-hints';
 const TOPOLOGY_MODE = 'service.kubernetes.io/topology-mode';
-const SOURCE_RANGES = 'service.beta.kubernetes.io/load-balancer-source-ranges';
-const ONLY_BALANCERS = "may only be used when `type` is 'LoadBalancer'";
 
 type Rules = Pick<StrategyContext, 'gateEnabled'>;
 
@@ -61,7 +60,7 @@ function validateService(service: Service, rules: Rules, previous?: Service): Fi
     }),
     ...validateType(spec, ports),
     ...validateNoPortTwice(ports),
-    ...validateBalancer(service, legacyAddresses(rules, previous?.spec?.loadBalancerSourceRanges)),
+    ...validateBalancer(service, rules, previous),
     ...validateTraffic(spec, rules),
   ];
 }
@@ -182,10 +181,10 @@ function validateNoPortTwice(ports: readonly ServicePort[]): FieldError[] {
   ]);
 }
 
-function validateBalancer(service: Service, legacy: LegacyAddresses): FieldError[] {
+function validateBalancer(service: Service, rules: Rules, previous: Service | undefined): FieldError[] {
   const { spec } = service;
   const balanced = (spec?.type ?? '') === 'LoadBalancer';
-  const found = validateSourceRanges(service, balanced, legacy);
+  const found = validateSourceRanges(service, rules, previous);
   const allocate = spec?.allocateLoadBalancerNodePorts;
   if (typeof allocate === 'boolean' && !balanced) {
     found.push(fieldError.forbidden('spec.allocateLoadBalancerNodePorts', ONLY_BALANCERS));
@@ -202,24 +201,6 @@ function validateBalancerClass(spec: ServiceSpec | undefined, balanced: boolean)
   const field = 'spec.loadBalancerClass';
   if (!balanced) return [fieldError.forbidden(field, ONLY_BALANCERS)];
   return faultErrors(qualifiedNameFaults(balancerClass), balancerClass, field);
-}
-
-/** The ranges are in a field or, formerly, in an annotation. The field has its Go name here. */
-function validateSourceRanges({ spec, metadata }: Service, balanced: boolean, legacy: LegacyAddresses): FieldError[] {
-  const ranges = spec?.loadBalancerSourceRanges ?? [];
-  const annotation = metadata.annotations?.[SOURCE_RANGES];
-  if (ranges.length > 0) {
-    const field = 'spec.LoadBalancerSourceRanges';
-    return [
-      ...(balanced ? [] : [fieldError.forbidden(field, ONLY_BALANCERS)]),
-      ...validateItems(ranges, field, (range, at) => legacy.cidr(String(range).trim(), at)),
-    ];
-  }
-  if (annotation === undefined) return [];
-  const field = `metadata.annotations[${SOURCE_RANGES}]`;
-  if (!balanced) return [fieldError.forbidden(field, ONLY_BALANCERS)];
-  if (annotation.trim() === '') return [];
-  return annotation.split(',').flatMap((range) => legacy.cidr(range.trim(), field));
 }
 
 function validateTraffic(spec: ServiceSpec | undefined, { gateEnabled }: Rules): FieldError[] {
