@@ -57,6 +57,16 @@ describe('empty lists and maps in a request', () => {
     assert.match(JSON.stringify(refused.body), /Invalid value: \{\}: empty selector is invalid for daemonset/);
   });
 
+  it('a review, which is not stored, is answered with the empty lists of its body', async () => {
+    await using server = await startTestServer();
+    const review = { spec: { user: 'u', groups: [], extra: { a: [], b: null }, nonResourceAttributes: {} } };
+    const { body } = await server.request('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', review);
+    assert.deepEqual((body as { spec: unknown }).spec, {
+      ...{ user: 'u', extra: { a: [], b: null } },
+      nonResourceAttributes: {},
+    });
+  });
+
   it('empty lists and maps are validated and not stored', async () => {
     await using server = await startTestServer();
     const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';

@@ -6,6 +6,7 @@ import { isLater } from '../base/soon.ts';
 import { carriedOut } from '../base/steps.ts';
 import { replacing } from './admitted-object.ts';
 import { decodingBody } from './decode-body.ts';
+import { withOwnedMembers } from './empty-members.ts';
 import { settleNamespace } from './object-metadata.ts';
 import { trackCreation } from './ownership.ts';
 import { inReleaseWords } from './release-errors.ts';
@@ -36,8 +37,8 @@ export async function readReview(
   const found = isLater(validating) ? await validating : validating;
   // Errors of access reviews do not name a kind.
   if (found.length > 0) throw refused(request, found);
-  // kind and apiVersion come first, even if the client omitted them.
-  return { kind: review.kind, apiVersion: review.apiVersion, ...review };
+  // kind and apiVersion come first, even if the client omitted them. Without storage, empty lists stay in an answer.
+  return { kind: review.kind, apiVersion: review.apiVersion, ...withOwnedMembers(review, write.empties) };
 }
 
 function refused({ definition }: ResourceRequest, found: Parameters<typeof errors.invalid>[1]): ApiError {

@@ -57,6 +57,16 @@ test('an Authorization header without a bearer token leaves the client anonymous
   }
 });
 
+test('a review of a token that begins with a space is one of a client without credentials', async () => {
+  const reviewed = (token: string, anonymous: boolean) =>
+    createAuthenticator({ tokens: [tokens], anonymous }).review(token, ['a']);
+  for (const token of [' ', ' alice-token']) {
+    const { user, audiences } = await reviewed(token, true);
+    assert.deepEqual([user.name, audiences], ['system:anonymous', ['a']]);
+    await assert.rejects(reviewed(token, false), TokenError);
+  }
+});
+
 test('two spaces before the bearer token leave the client anonymous, with a warning', () => {
   const { user, warnings } = authenticate({ authorization: 'Bearer  alice-token' });
   assert.equal(user.name, 'system:anonymous');

@@ -167,7 +167,11 @@ class AuthenticatorChain implements Authenticator {
     const asked = audiences.length === 0 ? this.#audiences : audiences;
     const bearer = bearerToken(`Bearer ${token}`);
     const faults = ['invalid bearer token'];
-    if (bearer === undefined || bearer === 'extra space') throw new TokenError(faults[0]);
+    if (bearer === undefined || bearer === 'extra space') {
+      // Reviewed like a request without credentials.
+      if (this.#anonymous === true) return { user: anonymousUser, audiences: asked };
+      throw new TokenError(faults[0]);
+    }
     for (const source of this.#tokens) {
       try {
         const found = await this.#reviewBy(source, bearer.token, asked);

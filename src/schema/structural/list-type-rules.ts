@@ -70,6 +70,10 @@ function keyedListErrors(schema: JsonObject, keys: readonly string[], field: str
   if (schema['items'] === undefined) {
     found.push(fieldError.required(`${field}.items`, `must have a schema if ${LIST_TYPE} is map`));
   }
+  if (Array.isArray(schema['items'])) {
+    const detail = `must only have a single schema if ${LIST_TYPE} is map`;
+    found.push(fieldError.invalid(`${field}.items`, { Schema: null, JSONSchemas: schema['items'] }, detail));
+  }
   const items = schemaAt(schema, 'items');
   if (items === undefined) return found;
   if (items['type'] !== 'object') {

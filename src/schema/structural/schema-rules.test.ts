@@ -163,6 +163,17 @@ for (const [what, member, expected] of REFUSED) {
   });
 }
 
+test('an empty list of schemas for items is none, and a keyed list has one schema for its items', () => {
+  const keyed = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] };
+  const faults = (member: JsonObject) =>
+    said([...schemaErrors(around(member), 's').errors, ...structuralErrors(around(member), 's')]);
+  const single = `${F}.items: must only have a single schema if x-kubernetes-list-type is map`;
+  assert.deepEqual(faults({ ...keyed, items: [] }), [single, `${F}.items: must be specified`]);
+  assert.deepEqual(faults({ type: 'array', items: [] }), [`${F}.items: must be specified`]);
+  const list = `${F}.items: items must be a schema object and not an array`;
+  assert.deepEqual(said(schemaErrors(around({ ...keyed, items: [{ type: 'object' }] }), 's').errors), [list, single]);
+});
+
 test('an error about list map keys belongs to the list, not to its items', () => {
   const items = { type: 'object', properties: { k: { type: 'string' } } };
   const list = { type: 'array', items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] };

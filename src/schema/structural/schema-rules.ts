@@ -166,7 +166,8 @@ function keywordErrors(schema: JsonObject, field: string): FieldError[] {
     const detail = 'type cannot be set to null, use nullable as an alternative';
     found.push(fieldError.forbidden(`${field}.type`, detail));
   }
-  if (Array.isArray(schema['items'])) {
+  // An empty list is taken for no schema.
+  if (Array.isArray(schema['items']) && schema['items'].length > 0) {
     found.push(fieldError.forbidden(`${field}.items`, 'items must be a schema object and not an array'));
   }
   return found;

@@ -56,7 +56,7 @@ class StructuralRules {
     if (level !== 'root' && isPlainScalar(schema)) return NONE;
     const type = (schema['type'] ?? '') as string;
     const found: FieldError[] = [];
-    if (type === 'array' && schema['items'] === undefined) {
+    if (type === 'array' && (schema['items'] === undefined || Array.isArray(schema['items']))) {
       found.push(fieldError.required(`${field}.items`, 'must be specified'));
     }
     const items = schemaAt(schema, 'items');
