@@ -59,7 +59,12 @@ test('a transformation (as=Table) is chosen with its media type', () => {
     streams: false,
     transformation: { ...META, kind: 'Table' },
     pretty: false,
+    profile: undefined,
   });
+});
+
+test('the profile of a media type is found with it', () => {
+  assert.equal(negotiate(`${JSON_TYPE};profile=nopeer`, OFFER)?.profile, 'nopeer');
 });
 
 test('the first transformation that the resource supports is chosen', () => {
