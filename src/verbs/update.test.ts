@@ -20,7 +20,11 @@ async function begun(rules: ConstructorParameters<typeof Narration>[0] = {}): Pr
   return story;
 }
 
-async function put(story: Narration, metadata: JsonObject, { spec = {}, status = {}, subresource = '', query = '' } = {}) {
+async function put(
+  story: Narration,
+  metadata: JsonObject,
+  { spec = {}, status = {}, subresource = '', query = '' } = {},
+) {
   const body = story.body({ name: 'a', ...metadata }, spec, status);
   const request = story.request('a', { subresource, query });
   const { object } = await updateObject(story.context, request, { body, authorizeCreate });
