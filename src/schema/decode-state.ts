@@ -63,6 +63,8 @@ interface Mismatch {
   readonly type: string;
   /** The Go name of the field's type, if it has one: `v1.PullPolicy`. */
   readonly named?: string | undefined;
+  /** The names within the type of a custom decoder, `properties.a`, if it is there. */
+  readonly within?: string;
   readonly value: unknown;
   /** JSON's name for the value, for types with their own unmarshaler. */
   readonly word?: string;
@@ -194,9 +196,10 @@ export class DecodeState {
 
   #mismatched(found: string, value: unknown, type: string): null {
     if (this.#first !== undefined) return null;
-    const { text, named } = this.#target();
+    const { text, named, within } = this.#target();
     const message = `json: cannot unmarshal ${found} into ${text} of type ${named ?? type}`;
-    const mismatch = { root: goType(this.root), type, ...(named !== undefined && { named }), value };
+    const optional = { ...(named !== undefined && { named }), ...(within !== '' && { within }) };
+    const mismatch = { root: goType(this.root), type, ...optional, value };
     this.#first = new DecodeError(message, this.place(), mismatch);
     return null;
   }
@@ -249,15 +252,16 @@ export class DecodeState {
    * Go's name of the field: the type of the innermost struct and the names from the root, without indexes and map keys;
    * and that of the value's type, if the field has one.
    */
-  #target(): { text: string; named: string | undefined } {
+  #target(): { text: string; named: string | undefined; within: string } {
     let node: Node = this.root;
     let owner = '';
     let named: string | undefined;
     const names: string[] = [];
+    const within: string[] = [];
     let isInForm = false;
     for (const step of this.path.slice(0, this.depth)) {
       if (node.kind === 'struct' && node.form !== undefined) {
-        // A custom decoder does not report the names within its type.
+        // Before 1.35 a custom decoder does not report the names within its type.
         isInForm = true;
         node = formMember(node, typeof step === 'number');
       }
@@ -267,7 +271,9 @@ export class DecodeState {
       } else if (node.kind === 'struct') {
         const field = node.jsonFields.get(String(step));
         if (field === undefined) break;
-        if (!isInForm) {
+        if (isInForm) {
+          within.push(field.name);
+        } else {
           owner = node.name.slice(node.name.lastIndexOf('.') + 1);
           names.push(...(node.tellsEmbedded === true ? embeddedAround(field, node) : []), field.name);
         }
@@ -275,7 +281,8 @@ export class DecodeState {
         node = field.node;
       }
     }
-    return { text: names.length === 0 ? 'Go value' : `Go struct field ${owner}.${names.join('.')}`, named };
+    const text = names.length === 0 ? 'Go value' : `Go struct field ${owner}.${names.join('.')}`;
+    return { text, named, within: within.join('.') };
   }
 }
 

@@ -123,4 +123,21 @@ describe('responses of releases after 1.34', () => {
       [400, true],
     ]);
   });
+
+  test('a field of a wrong type within additionalProperties is named from 1.35 on', async () => {
+    const refused = async (server: TestServer): Promise<string> => {
+      const openAPIV3Schema = { type: 'object', additionalProperties: { properties: { a: { pattern: 1 } } } };
+      const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }];
+      const { body } = await server.request('POST', DEFINITIONS, {
+        ...DEFINITION,
+        spec: { ...DEFINITION.spec, versions },
+      });
+      return (body as Body)['message'].replace(/^.* JSONSchemaProps\./, '');
+    };
+    const path = 'spec.versions.schema.openAPIV3Schema.additionalProperties';
+    assert.deepEqual(await answers(['1.34', '1.35'], refused), [
+      `${path} of type string`,
+      `${path}.properties.pattern of type string`,
+    ]);
+  });
 });

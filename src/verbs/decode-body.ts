@@ -8,6 +8,7 @@ import { copyJson } from '../api/json-writer.ts';
 import { notAnObject, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
+import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { annotationFault } from '../resources/number-annotation.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
@@ -127,8 +128,14 @@ function* decodingValue(value: unknown, step: DecodeStep): Steps<{ value: ApiObj
   }
 }
 
+/** The first minor release of Kubernetes 1 that names fields within the types of custom decoders. */
+const WHOLE_PATHS = 35;
+
 /** What an error says, a value in the words of the release. */
 function faultText(error: DecodeError, definition: ResourceDefinition): string {
+  const { within = '' } = error.mismatch ?? {};
+  if (within !== '' && isSince(definition, WHOLE_PATHS))
+    return error.message.replace(' of type ', `.${within} of type `);
   if (!(error instanceof EmbeddedObjectError)) return error.message;
   const [fault = error.fault] = inReleaseWords([error.fault], definition);
   return `${fault.field}: ${fieldErrorBody(fault)}`;
