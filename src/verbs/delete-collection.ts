@@ -4,6 +4,7 @@ import { ApiError } from '../api/errors.ts';
 import { limits } from '../base/limits.ts';
 import { isLater } from '../base/soon.ts';
 import { carriedOut } from '../base/steps.ts';
+import { prepareStored } from './converted-storage.ts';
 import { deleteObject, Spared, warnOfDefault } from './delete.ts';
 import type { CollectionTurn, DeleteOptions } from './delete-options.ts';
 import { listObjects } from './list.ts';
@@ -15,7 +16,7 @@ import type { WriteContext } from './write.ts';
  * Lists in pages, whether or not the request has a limit; a resource version in the request is read exactly. All pages
  * are listed before anything is deleted, because deletions push the version that pages continue from out of the
  * history.
- * @throws ApiError like a list or a delete; objects that are already gone are not an error
+ * @throws ApiError like a list in pages or a delete; objects that are already gone are not an error
  */
 export async function deleteCollection(
   context: WriteContext,
@@ -34,6 +35,7 @@ export async function deleteCollection(
   );
   const turn = context.registry.turns.begin({ taskName: `list for deletecollection ${request.definition.resource}` });
   for (;;) {
+    await prepareStored(request.definition, page.objects);
     for (const object of page.objects) {
       objects.push(object);
       await turn.over();

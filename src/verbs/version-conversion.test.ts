@@ -462,3 +462,24 @@ test('lists and watches fail with 429 while a conversion webhook is unavailable,
   }
   assert.equal((await server.request('GET', path('v1'))).status, 200);
 });
+
+test('all objects of a custom resource are deleted in another version, unless the conversion webhook fails', async () => {
+  await using server = await startTestServer();
+  let fails = false;
+  await using webhook = await startWebhook((seen) => (fails ? {} : convert(seen)));
+  await define(server, webhook);
+  for (const name of ['a', 'b']) {
+    await server.request('POST', path('v1'), object('v1', name, { host: 'h', port: '1' }));
+  }
+  assert.equal((await server.request('DELETE', path('v1beta1'))).status, 200);
+  assert.deepEqual(((await server.request('GET', path('v1'))).body as { items: object[] }).items, []);
+  await server.request('POST', path('v1'), object('v1', 'a', { host: 'h', port: '1' }));
+  fails = true;
+  const { status, body } = await server.request('DELETE', path('v1beta1'));
+  assert.equal(status, 500);
+  assert.match(
+    String((body as JsonObject)['message']),
+    /^conversion webhook for stable.example.com\/v1, Kind=CronTab failed: /,
+  );
+  assert.equal((await server.request('GET', `${path('v1')}/a`)).status, 200);
+});
