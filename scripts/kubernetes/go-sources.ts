@@ -61,26 +61,17 @@ const FURTHER = [
  * Reads the API types of a release.
  *
  * @param version of k8s.io/kubernetes: `1.37.2`; its staging modules are `v0.37.2`
- * @param modules to read; all by default
  * @throws Error if Go is missing or a module cannot be downloaded
  */
-export function readGoPackages(version: string, modules = ALL_MODULES): GoPackages {
+export function readGoPackages(version: string): GoPackages {
   const api = moduleFolder('api', version);
   const packages = versionFolders(api).map((folder) => `k8s.io/api/${folder}=${join(api, folder)}`);
-  const further = FURTHER.flatMap((path) => {
+  const further = FURTHER.map((path) => {
     const [module = '', ...rest] = path.split('/');
-    return modules.includes(module) ? [`k8s.io/${path}=${join(moduleFolder(module, version), ...rest)}`] : [];
+    return `k8s.io/${path}=${join(moduleFolder(module, version), ...rest)}`;
   });
   return JSON.parse(run('go', ['run', '.', ...packages, ...further], join(import.meta.dirname, 'sources')));
 }
-
-/** The modules beside k8s.io/api that declare API types. */
-export const ALL_MODULES: readonly string[] = [
-  'apimachinery',
-  'apiextensions-apiserver',
-  'kube-aggregator',
-  'apiserver',
-];
 
 /** `apps/v1` and the like, below k8s.io/api. */
 function versionFolders(root: string): string[] {

@@ -10,7 +10,7 @@ import { type KubernetesRelease, RELEASES } from '../../src/lifecycle/releases.t
 import { declarations, writeDeclarations } from './declarations.ts';
 import { gateDeclarations } from './gate-declarations.ts';
 import { gateTable, type ReleaseGates, readGates } from './gate-facts.ts';
-import { ALL_MODULES, type GoPackages, readGoPackages } from './go-sources.ts';
+import { type GoPackages, readGoPackages } from './go-sources.ts';
 import { groupVersionDeclarations } from './group-versions.ts';
 import { type LifecycleTable, lifecycleDeclarations, lifecycleFacts } from './lifecycle-facts.ts';
 import { metricDeclarations } from './metric-declarations.ts';
@@ -28,13 +28,6 @@ const LIFECYCLES = join(TABLE, 'lifecycles.json');
 const FIRST_WITH_GATES = 29;
 const BUILTIN = join(ROOT, 'src/resources/builtin');
 
-/** Modules that the module proxy does not have for every old release: their packages are taken from the next one. */
-const LATER: Readonly<Record<string, readonly string[]>> = {
-  'apiextensions-apiserver': ['apiextensions/v1', 'apiextensions/v1beta1'],
-  'kube-aggregator': ['apiregistration/v1', 'apiregistration/v1beta1'],
-  apiserver: ['audit/v1'],
-};
-
 const VERSION = /^1\.(\d+)\.(\d+)(?:-((?:alpha|beta|rc)\.\d+))?$/;
 
 /**
@@ -47,18 +40,15 @@ function addRelease(version: string, known: readonly KubernetesRelease[]): reado
   const [, minorText = '', patch = '', prerelease] = VERSION.exec(version) ?? [];
   if (patch === '') throw new Error(`${version} is not a release of Kubernetes, such as 1.37.2 or 1.38.0-beta.0`);
   const minor = Number(minorText);
-  const modules = minor < 29 ? ALL_MODULES.filter((each) => !(each in LATER)) : ALL_MODULES;
-  const packages = readGoPackages(version, modules);
+  const packages = readGoPackages(version);
   const types = typeFacts(packages, minor);
   const before = releasesOf(readTable(TYPES), minorsOf(known));
   const others = known.filter((release) => release.minor !== minor);
   const all = [...others, { minor, patch: Number(patch), ...(prerelease !== undefined && { prerelease }) }];
   all.sort((one, other) => one.minor - other.minor);
-  const unread = new Set(Object.keys(LATER).flatMap((each) => (modules.includes(each) ? [] : (LATER[each] ?? []))));
   const table = tableOf({
     minors: minorsOf(all),
     types: new Map([...before.types, [minor, types]]),
-    unread: new Map([[minor, unread]]),
   });
   writeTable(TYPES, table);
   addLifecycles(packages, minor >= Math.max(...minorsOf(known)));
@@ -148,4 +138,7 @@ writeFileSync(join(ROOT, 'src/lifecycle/api-lifecycle-table.ts'), lifecycleDecla
 run('npx', 'biome', 'check', '--write', 'src/resources', 'src/lifecycle');
 // In processes of their own: they read the declarations just written.
 run(process.execPath, 'scripts/object-types.ts');
-for (const version of process.argv.slice(2)) run(process.execPath, 'scripts/kubernetes/report.ts', version);
+for (const version of process.argv.slice(2)) {
+  // What the sources of older releases ask for cannot be read.
+  if (Number(version.split('.')[1]) > FIRST_WITH_GATES) run(process.execPath, 'scripts/kubernetes/report.ts', version);
+}

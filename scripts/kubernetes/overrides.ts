@@ -38,10 +38,10 @@ export const GATES: Readonly<Record<string, string | LaterGate | null>> = {
   // Dropped with more than the field, by gated-fields.ts, or refused by validation.
   'TypedObjectReference.namespace': null,
   'VolumeSource.image': null,
-  'DeviceConstraint.distinctAttribute': null,
   'DeviceRequestAllocationResult.tolerations': null,
   'CSIDriverSpec.storageCapacity': null,
   // Kept until 1.34, although marked.
+  'DeviceConstraint.distinctAttribute': { gate: 'DRAConsumableCapacity', since: 35 },
   'DeviceRequest.tolerations': { gate: 'DRADeviceTaints', since: 35 },
   'DeviceSubRequest.tolerations': { gate: 'DRADeviceTaints', since: 35 },
   'ExactDeviceRequest.tolerations': { gate: 'DRADeviceTaints', since: 35 },

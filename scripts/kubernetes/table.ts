@@ -29,19 +29,14 @@ export type TypeTable = Readonly<Record<string, TableType>>;
 export interface Releases {
   readonly minors: readonly number[];
   readonly types: ReadonlyMap<number, ReleaseTypes>;
-  /** Packages, `audit/v1`, that could not be read in a release. */
-  readonly unread: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-/** The table of some releases. A package that was not read in a release is taken to be as in the next one. */
-export function tableOf({ minors, types, unread }: Releases): TypeTable {
+/** The table of some releases. */
+export function tableOf({ minors, types }: Releases): TypeTable {
   const names = new Set([...types.values()].flatMap((each) => Object.keys(each)));
   const table: Record<string, TableType> = {};
   for (const name of [...names].sort()) {
-    const history = minors.map((minor) => {
-      const source = minors.find((each) => each >= minor && !unread.get(each)?.has(packageOf(name)));
-      return types.get(source ?? minor)?.[name];
-    });
+    const history = minors.map((minor) => types.get(minor)?.[name]);
     const fields = fieldOrder(history).map((field) => {
       const spans = spansOf(minors, (at) => history[at]?.fields[field]);
       return [field, spans] as const;
@@ -142,7 +137,7 @@ export function releasesOf(table: TypeTable, minors: readonly number[]): Release
     });
     types.set(minor, Object.fromEntries(there) as ReleaseTypes);
   }
-  return { minors, types, unread: new Map() };
+  return { minors, types };
 }
 
 function bare<T>({ since: _since, until: _until, ...facts }: Span<T>): T {

@@ -10,11 +10,11 @@ export interface KubernetesRelease {
 
 /** All releases that can be served, the oldest first. */
 export const RELEASES: readonly KubernetesRelease[] = Object.freeze([
-  { minor: 24, patch: 3 },
-  { minor: 25, patch: 9 },
-  { minor: 26, patch: 9 },
-  { minor: 27, patch: 4 },
-  { minor: 28, patch: 3 },
+  { minor: 24, patch: 17 },
+  { minor: 25, patch: 16 },
+  { minor: 26, patch: 15 },
+  { minor: 27, patch: 16 },
+  { minor: 28, patch: 15 },
   { minor: 29, patch: 6 },
   { minor: 30, patch: 14 },
   { minor: 31, patch: 14 },

@@ -175,7 +175,11 @@ export const ValidatingAdmissionPolicyList = struct(
   () => ({
     TypeMeta: inline(0, TypeMeta),
     metadata: embedded(1, ListMeta),
-    items: list(2, ValidatingAdmissionPolicy).required().upTo(29, list(2, ValidatingAdmissionPolicy)),
+    items: list(2, ValidatingAdmissionPolicy)
+      .required()
+      .upTo(29, list(2, ValidatingAdmissionPolicy))
+      .upTo(28, list(2, ValidatingAdmissionPolicy).required())
+      .upTo(27, list(2, ValidatingAdmissionPolicy)),
   }),
   { kinds: ['admissionregistration.k8s.io/v1alpha1/ValidatingAdmissionPolicyList'], since: 26 },
 );
@@ -211,7 +215,11 @@ export const ValidatingAdmissionPolicyBindingList = struct(
   () => ({
     TypeMeta: inline(0, TypeMeta),
     metadata: embedded(1, ListMeta),
-    items: list(2, ValidatingAdmissionPolicyBinding).required().upTo(29, list(2, ValidatingAdmissionPolicyBinding)),
+    items: list(2, ValidatingAdmissionPolicyBinding)
+      .required()
+      .upTo(29, list(2, ValidatingAdmissionPolicyBinding))
+      .upTo(28, list(2, ValidatingAdmissionPolicyBinding).required())
+      .upTo(27, list(2, ValidatingAdmissionPolicyBinding)),
   }),
   { kinds: ['admissionregistration.k8s.io/v1alpha1/ValidatingAdmissionPolicyBindingList'], since: 26 },
 );

@@ -232,7 +232,10 @@ export const ValidatingAdmissionPolicyList = struct(
   () => ({
     TypeMeta: inline(0, TypeMeta),
     metadata: embedded(1, ListMeta),
-    items: list(2, ValidatingAdmissionPolicy).required().upTo(29, list(2, ValidatingAdmissionPolicy)),
+    items: list(2, ValidatingAdmissionPolicy)
+      .required()
+      .upTo(29, list(2, ValidatingAdmissionPolicy))
+      .upTo(28, list(2, ValidatingAdmissionPolicy).required()),
   }),
   { kinds: ['admissionregistration.k8s.io/v1beta1/ValidatingAdmissionPolicyList'], since: 28 },
 );
@@ -267,7 +270,10 @@ export const ValidatingAdmissionPolicyBindingList = struct(
   () => ({
     TypeMeta: inline(0, TypeMeta),
     metadata: embedded(1, ListMeta),
-    items: list(2, ValidatingAdmissionPolicyBinding).required().upTo(29, list(2, ValidatingAdmissionPolicyBinding)),
+    items: list(2, ValidatingAdmissionPolicyBinding)
+      .required()
+      .upTo(29, list(2, ValidatingAdmissionPolicyBinding))
+      .upTo(28, list(2, ValidatingAdmissionPolicyBinding).required()),
   }),
   { kinds: ['admissionregistration.k8s.io/v1beta1/ValidatingAdmissionPolicyBindingList'], since: 28 },
 );

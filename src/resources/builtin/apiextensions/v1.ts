@@ -166,12 +166,13 @@ export const ExternalDocumentation = struct('apiextensions/v1.ExternalDocumentat
 export const ValidationRule = struct('apiextensions/v1.ValidationRule', () => ({
   rule: string(1).required(),
   message: string(2),
-  messageExpression: string(3),
+  messageExpression: string(3).since(27),
   reason: string(4)
     .pointer()
-    .oneOf('FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'),
-  fieldPath: string(5),
-  optionalOldSelf: bool(6).pointer().behind('CRDValidationRatcheting'),
+    .oneOf('FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired')
+    .since(28),
+  fieldPath: string(5).since(28),
+  optionalOldSelf: bool(6).pointer().behind('CRDValidationRatcheting').since(29),
 }));
 
 export const CustomResourceSubresources = struct('apiextensions/v1.CustomResourceSubresources', () => ({

@@ -69,20 +69,23 @@ export const PodFailurePolicyRule = struct('batch/v1.PodFailurePolicyRule', () =
     .required()
     .oneOf('Count', 'FailIndex', 'FailJob', 'Ignore')
     .upTo(27, string(1).required().oneOf('Count', 'FailJob', 'Ignore')),
-  onExitCodes: pointer(2, PodFailurePolicyOnExitCodesRequirement).upTo(
-    29,
-    pointer(2, PodFailurePolicyOnExitCodesRequirement).always(),
-  ),
+  onExitCodes: pointer(2, PodFailurePolicyOnExitCodesRequirement)
+    .upTo(29, pointer(2, PodFailurePolicyOnExitCodesRequirement).always())
+    .upTo(28, pointer(2, PodFailurePolicyOnExitCodesRequirement))
+    .upTo(27, pointer(2, PodFailurePolicyOnExitCodesRequirement).always()),
   onPodConditions: list(3, PodFailurePolicyOnPodConditionsPattern)
     .atomic()
     .upTo(29, list(3, PodFailurePolicyOnPodConditionsPattern).always().atomic())
-    .upTo(27, list(3, PodFailurePolicyOnPodConditionsPattern).required().atomic())
-    .upTo(26, list(3, PodFailurePolicyOnPodConditionsPattern).always().atomic())
-    .upTo(25, list(3, PodFailurePolicyOnPodConditionsPattern).required().atomic()),
+    .upTo(28, list(3, PodFailurePolicyOnPodConditionsPattern).atomic())
+    .upTo(27, list(3, PodFailurePolicyOnPodConditionsPattern).always().atomic()),
 }));
 
 export const PodFailurePolicyOnExitCodesRequirement = struct('batch/v1.PodFailurePolicyOnExitCodesRequirement', () => ({
-  containerName: string(1).pointer().upTo(29, string(1).pointer().always()),
+  containerName: string(1)
+    .pointer()
+    .upTo(29, string(1).pointer().always())
+    .upTo(28, string(1).pointer())
+    .upTo(27, string(1).pointer().always()),
   operator: string(2).required().oneOf('In', 'NotIn'),
   values: list(3, 'int32').required().set(),
 }));

@@ -133,7 +133,7 @@ export const DeviceConstraint = struct('resource/v1.DeviceConstraint', () => ({
   distinctAttribute: string(3)
     .pointer()
     .showsUseOf('DRAConsumableCapacity')
-    .from(35, string(3).pointer().behind('DRAConsumableCapacity')),
+    .from(35, string(3).pointer().behind('DRAConsumableCapacity').showsUseOf('DRAConsumableCapacity')),
 }));
 
 export const DeviceClaimConfiguration = struct('resource/v1.DeviceClaimConfiguration', () => ({

@@ -133,8 +133,8 @@ export const DeviceConstraint = struct('resource/v1beta2.DeviceConstraint', () =
   distinctAttribute: string(3)
     .pointer()
     .showsUseOf('DRAConsumableCapacity')
-    .since(34)
-    .from(35, string(3).pointer().behind('DRAConsumableCapacity')),
+    .from(35, string(3).pointer().behind('DRAConsumableCapacity').showsUseOf('DRAConsumableCapacity'))
+    .since(34),
 }));
 
 export const DeviceClaimConfiguration = struct('resource/v1beta2.DeviceClaimConfiguration', () => ({
