@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
 import { isObject } from '../../../src/api/is-object.ts';
+import { equalJson } from '../../../src/api/json-equal.ts';
 import { stringifyJson } from '../../../src/api/json-writer.ts';
 import type { Json, JsonObject } from '../../../src/api/object.ts';
 import { atOnce, type Steps } from '../../../src/base/steps.ts';
@@ -84,7 +85,9 @@ function judgeJsonPatch(document: JsonObject, patch: Json): void {
   assert.equal(steps.fault, outcome.fault, 'the same fault in steps as at once');
   if (outcome.value === undefined) return;
   assert.equal(stringifyJson(steps.value), stringifyJson(outcome.value), 'the same result in steps as at once');
-  assert.equal(stringifyJson(enterByJsonPatch(document, parsed).root), stringifyJson(outcome.value));
+  // What is patched entry by entry is not written before it is decoded, which sorts members elsewhere.
+  const { root } = enterByJsonPatch(document, parsed);
+  assert.ok(equalJson(root, outcome.value), 'the same result entry by entry as at once');
 }
 
 function judgeMergePatch(document: JsonObject, patch: Json): void {
