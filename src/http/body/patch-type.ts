@@ -62,6 +62,14 @@ export function checkPatchType(context: RequestContext, codec: Codec): void {
   }
   const types = supportedTypes(context, codec);
   const header = context.exchange.headers['content-type'] ?? '';
-  const isRouted = header.split(',').some((each) => types.includes(each.split(';', 1)[0]!.replace(/^ +| +$/g, '')));
+  const isRouted = header.split(',').some((each) => types.includes(withoutBlanks(each.split(';', 1)[0]!)));
   if (!isRouted) throw errors.unsupportedPatchType();
+}
+
+/** Without blanks at its ends; other white space stays. */
+function withoutBlanks(text: string): string {
+  let [start, end] = [0, text.length];
+  while (text[start] === ' ') start++;
+  while (end > start && text[end - 1] === ' ') end--;
+  return text.slice(start, end);
 }
