@@ -98,5 +98,5 @@ test('keelson cel --kubernetes-version evaluates with the library of the release
 test('keelson cel reports an unknown release with the known ones', async () => {
   const { status, err } = await run('--kubernetes-version=1.99', '1');
   assert.equal(status, 1);
-  assert.match(err, /^keelson: --kubernetes-version: "1\.99" is not a known release; known are 1\.24\.3, [^\n]+\n$/);
+  assert.match(err, /^keelson: --kubernetes-version: "1\.99" is not a known release; known are 1\.24\.17, [^\n]+\n$/);
 });

@@ -134,7 +134,7 @@ test('other requests run while long access reviews and token requests are answer
       spec: { ...spec, user: 'u', extra: Object.fromEntries(many(20_000, (index) => [`k${index}`, ['x']])) },
     },
     [`/api/v1/${NAMESPACE}/serviceaccounts/default/token`]: {
-      spec: { audiences: many(50_000, (index) => `a${index}`) },
+      spec: { audiences: many(200_000, (index) => `a${index}`) },
     },
   };
   await until('the account is there', async () => {
@@ -300,11 +300,11 @@ test('other requests run while a large custom resource is listed, described, mar
     'definition in YAML': [8, () => send('GET', `${CRDS}/kepts.turns.example`, { accept: 'application/yaml' })],
     'list in YAML': [8, () => send('GET', objects, { accept: 'application/yaml' })],
     'list in CBOR': [8, () => send('GET', objects, { accept: 'application/cbor' })],
-    'list as a table': [16, () => send('GET', objects, { accept: AS_TABLE })],
-    'object as a table': [16, () => send('GET', item, { accept: AS_TABLE })],
+    'list as a table': [10, () => send('GET', objects, { accept: AS_TABLE })],
+    'object as a table': [10, () => send('GET', item, { accept: AS_TABLE })],
     label: [8, () => send('PATCH', item, { body: '{"metadata":{"labels":{"a":"b"}}}' })],
-    mark: [8, () => send('DELETE', item)],
-    removal: [50, () => send('PATCH', item, { body: '{"metadata":{"finalizers":null}}' })],
+    mark: [6, () => send('DELETE', item)],
+    removal: [25, () => send('PATCH', item, { body: '{"metadata":{"finalizers":null}}' })],
     absence: [0, async () => ((await send('GET', item)) === 404 ? 200 : 500)],
   };
   const outcomes: Record<string, string> = {};

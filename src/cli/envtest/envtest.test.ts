@@ -131,7 +131,7 @@ test('envtest assets of a release have the kube-apiserver of that release', asyn
 test('envtest assets for an unknown release are rejected with the known ones', () => {
   const { status, err } = make(['--kubernetes-version=1.99', join(folder, 'unknown')]);
   assert.equal(status, 1);
-  assert.match(err, /^keelson: --kubernetes-version: "1\.99" is not a known release; known are 1\.24\.3, [^\n]+\n$/);
+  assert.match(err, /^keelson: --kubernetes-version: "1\.99" is not a known release; known are 1\.24\.17, [^\n]+\n$/);
 });
 
 test('envtest assets report that they cannot be created', () => {

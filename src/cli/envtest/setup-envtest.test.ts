@@ -176,8 +176,8 @@ test('setup-envtest sideload leaves nothing behind if its input is not an archiv
 
 test('setup-envtest reports an error in one line, with the exit status of the original', async () => {
   const cases: [string, 1 | 2, RegExp][] = [
-    ['use 1.19', 2, /^keelson: "1\.19\.\*" is not a known release; known are 1\.24\.3, /],
-    ['use 1.99.0', 2, /^keelson: "1\.99\.0" is not a known release; known are 1\.24\.3, /],
+    ['use 1.19', 2, /^keelson: "1\.19\.\*" is not a known release; known are 1\.24\.17, /],
+    ['use 1.99.0', 2, /^keelson: "1\.99\.0" is not a known release; known are 1\.24\.17, /],
     ['use newest', 1, /"newest" is not a version/],
     ['use 1.34 --os windows', 2, /there are no programs for windows\/amd64/],
     ['use 1.34 --arch *', 2, /use needs one platform/],
