@@ -318,8 +318,8 @@ test('other requests run while a large custom resource is listed, described, mar
   assert.deepEqual(outcomes, {});
 });
 
-const entries = (of: (index: number) => string) => Object.fromEntries(many(8_000, (index) => [of(index), 'v']));
-const managed = many(2_000, (index) => ({
+const entries = (of: (index: number) => string) => Object.fromEntries(many(16_000, (index) => [of(index), 'v']));
+const managed = many(5_000, (index) => ({
   ...{ manager: `m${index}`, operation: 'Apply', apiVersion: 'v1', time: '2020-01-01T00:00:00Z' },
   ...{ fieldsType: 'FieldsV1', fieldsV1: { 'f:data': { [`f:k${index}`]: {} } } },
 }));
@@ -336,7 +336,7 @@ const KEPT: Readonly<Record<string, readonly [path: string, kind: string, body: 
     },
   ],
   finalizers: [MAPS, 'ConfigMap', LONG['finalizers']?.[1] as object],
-  entries: [MAPS, 'ConfigMap', { data: entries((index) => `k${(index * 7_919) % 10_007}`) }],
+  entries: [MAPS, 'ConfigMap', { data: entries((index) => `k${(index * 7_919) % 20_011}`) }],
   managers: [MAPS, 'ConfigMap', { data: entries((index) => `k${index}`), metadata: { managedFields: managed } }],
   variables: [PODS, 'Pod', LONG['variables']?.[1] as object],
   'ports with node ports': [
@@ -390,7 +390,7 @@ for (const [name, [path, kind, body]] of Object.entries(KEPT)) {
     await measure('merge patch', 4, () =>
       send('PATCH', item, 'application/merge-patch+json', '{"metadata":{"annotations":{"a":"c"}}}'),
     );
-    await measure('strategic merge patch', 4, () =>
+    await measure('strategic merge patch', 3, () =>
       send('PATCH', item, 'application/strategic-merge-patch+json', configuration),
     );
     for (const format of FORMATS) {
