@@ -38,21 +38,28 @@ export async function withRig(
   await measure({ server, load });
 }
 
+/** A server under load, with all its processes. */
+export interface LoadedServer extends Pick<Rig, 'load'> {
+  /** `others` are processes that do a part of its work, such as its etcd. */
+  readonly server: Pick<ServerProcess, 'pid'> & { readonly others?: readonly number[] };
+}
+
 /** Runs one load, after a warm-up. */
 export async function measureLoop(
   { warmUpSeconds, seconds }: Bench,
-  { server, load }: Pick<Rig, 'load'> & { readonly server: Pick<ServerProcess, 'pid'> },
+  { server, load }: LoadedServer,
   loop: Pick<ClosedLoop, 'connections' | 'streams'> & {
     /** The workloads of the warm-up and of the measurement. */
     readonly workload: (run: 'warm-up' | 'counted') => ClosedLoop['workload'];
   },
 ): Promise<Figures> {
   await load.loop({ ...loop, workload: loop.workload('warm-up'), seconds: warmUpSeconds });
-  const before = processorMicros(server.pid);
+  const used = () => [server.pid, ...(server.others ?? [])].reduce((sum, pid) => sum + processorMicros(pid), 0);
+  const before = used();
   const outcome = await load.loop({ ...loop, workload: loop.workload('counted'), seconds });
   return {
     perSecond: outcome.requests / outcome.seconds,
-    cpuMicros: (processorMicros(server.pid) - before) / outcome.requests,
+    cpuMicros: (used() - before) / outcome.requests,
     p50Ms: outcome.p50Ms,
     p99Ms: outcome.p99Ms,
   };

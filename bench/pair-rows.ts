@@ -4,20 +4,15 @@
 
 import { findEtcd, NO_ETCD, startEtcd } from '../test/etcd/etcd-process.ts';
 import { findKubeApiserver, NO_KUBE_APISERVER, startKubeApiserver } from '../test/etcd/kube-apiserver.ts';
-import { type Bench, fill, podPadding, withRig } from './bench.ts';
+import { type Bench, fill, type LoadedServer, measureLoop, podPadding, withRig } from './bench.ts';
 import type { ClosedLoop } from './closed-loop.ts';
-import type { Figures } from './figures.ts';
 import { LoadProcess } from './load.ts';
-import { processorMicros } from './process-usage.ts';
 import { PODS, type Workload } from './workloads.ts';
 
 const COUNT = 10_000;
 
-/** A server with all its processes. */
-interface Side {
+interface Side extends LoadedServer {
   readonly name: string;
-  readonly pids: readonly number[];
-  readonly load: LoadProcess;
 }
 
 type Shape = Pick<ClosedLoop, 'connections' | 'streams'>;
@@ -57,10 +52,10 @@ export async function pairRows(bench: Bench): Promise<void> {
       // Its admission rejects pods until this exists.
       await kube.ask('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
       await using other = new LoadProcess({ url: kube.url, token: kube.token });
-      const pids = [kube.pid, etcd.child.pid ?? 0];
+      const others = etcd.child.pid === undefined ? [] : [etcd.child.pid];
       await inTurns(bench, [
-        { name: 'Keelson', pids: [server.pid], load },
-        { name: 'kube-apiserver', pids, load: other },
+        { name: 'Keelson', server, load },
+        { name: 'kube-apiserver', server: { pid: kube.pid, others }, load: other },
       ]);
     } finally {
       await kube.stop();
@@ -73,19 +68,7 @@ async function inTurns(bench: Bench, sides: readonly Side[]): Promise<void> {
   for (const { load } of sides) await fill(load, 'listed', COUNT);
   for (const [name, shape, workload] of loads(await podPadding(sides[0]!.load))) {
     for (const side of sides) {
-      bench.row(`pair: ${name}: ${side.name}`, await measure(bench, side, { ...shape, workload }));
+      bench.row(`pair: ${name}: ${side.name}`, await measureLoop(bench, side, { ...shape, workload }));
     }
   }
-}
-
-async function measure(
-  { warmUpSeconds, seconds }: Bench,
-  { pids, load }: Side,
-  { workload, ...shape }: Shape & { readonly workload: (run: string) => Workload },
-): Promise<Figures> {
-  const used = (): number => pids.reduce((sum, pid) => sum + processorMicros(pid), 0);
-  await load.loop({ ...shape, workload: workload('warm-up'), seconds: warmUpSeconds });
-  const before = used();
-  const { requests, p50Ms, ...counted } = await load.loop({ ...shape, workload: workload('counted'), seconds });
-  return { perSecond: requests / counted.seconds, cpuMicros: (used() - before) / requests, p50Ms };
 }

@@ -6,6 +6,7 @@ import { dirname, join, posix, relative } from 'node:path';
 import { buildSync } from 'esbuild';
 import MarkdownIt from 'markdown-it';
 import MiniSearch from 'minisearch';
+import { escaped } from './markup.ts';
 import { CODE_STYLE, highlighted } from './site-code.ts';
 import { options, type Section } from './site-search-options.ts';
 
@@ -143,10 +144,6 @@ td, th { border: 1px solid var(--line); padding: 0.3rem 0.6rem; text-align: left
 pre, code { background: var(--soft); font: 0.9em/1.5 ui-monospace, monospace; } pre { padding: 0.8rem 1rem; overflow-x: auto; }
 @media (max-width: 50rem) { body { display: block; } nav { position: static; height: auto; border: 0; } }
 `;
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
-}
 
 /** Where the navigation lists a page. Pages for users come first, those for who changes Keelson last. */
 const GROUPS = ['Using Keelson', 'Reference', 'Changing Keelson', 'Decisions'] as const;

@@ -1,6 +1,8 @@
 // Recordings of a terminal as animated pictures: SVG that plays by its own style sheet, without scripts, wherever a browser
 // shows an image. What stands on the screen is only ever added to, as with commands that print lines.
 
+import { escaped } from './markup.ts';
+
 /** Text that appears at a moment, after what is there already. */
 export interface Output {
   /** Milliseconds since the recording's start. */
@@ -51,10 +53,6 @@ function piecesOf(outputs: readonly Output[], columns: number): Piece[] {
     }
   }
   return pieces;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>]/g, (each) => `&#${each.charCodeAt(0)};`);
 }
 
 /** A share of the recording as CSS writes it. */

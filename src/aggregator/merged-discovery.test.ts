@@ -17,14 +17,14 @@ describe('the merged discovery of servers', () => {
   const apps = group('apps', version('v1', resource('deployments', ['get', 'list'])));
   const batch = group('batch', version('v1', resource('jobs', ['get'])));
 
-  it('is that of the server itself if the others have nothing else', () => {
+  it('the merged discovery document is that of the server itself if the others have nothing else', () => {
     const groups = [apps, { ...batch, freshness: 'Stale' }];
     const others = [{ id: 'a', groups: structuredClone([apps, batch]) }];
     assert.equal(mergedGroups({ id: 'b', groups }, others), groups);
     assert.equal(mergedGroups({ id: 'b', groups }, []), groups);
   });
 
-  it('has the groups and versions of all servers, in an order that agrees with all', () => {
+  it('the merged discovery document has the groups and versions of all servers, in an order that agrees with all', () => {
     const beta = group('batch', version('v2', resource('jobs', ['get'])), version('v1', resource('jobs', ['get'])));
     const own = { id: 'b', groups: [group('z'), apps, group('y')] };
     const merged = mergedGroups(own, [
@@ -35,7 +35,7 @@ describe('the merged discovery of servers', () => {
     assert.deepEqual(merged[2], beta);
   });
 
-  it('has the verbs and subresources of all servers, by name, if a resource differs', () => {
+  it('a resource that servers serve differently has the verbs and subresources of all in merged discovery, by name', () => {
     const one = group('apps', version('v1', resource('deployments', ['watch', 'get'], ['status', 'scale'])));
     const other = group('apps', version('v1', resource('deployments', ['list'], ['alpha']), resource('sets', ['get'])));
     const [merged] = mergedGroups({ id: 'a', groups: [one] }, [{ id: 'b', groups: [other] }]);
@@ -45,7 +45,7 @@ describe('the merged discovery of servers', () => {
 });
 
 describe('an order that agrees with several lists', () => {
-  it('is a list with all names, or else sorts names without an order among them', () => {
+  it('an order that agrees with several lists is one that has all names, or else sorts names without an order', () => {
     assert.deepEqual(agreedOrder([['b', 'c'], ['b', 'a', 'c'], []]), ['b', 'a', 'c']);
     assert.deepEqual(
       agreedOrder([

@@ -1,5 +1,5 @@
-// Which release of Kubernetes has which flag: with --kubernetes-version, flags that its kube-apiserver does not have yet are
-// unknown, and those that it still has are accepted. Kubernetes' releases are the source.
+// The flags of kube-apiserver by release: with --kubernetes-version, those that the release does not have yet are unknown,
+// and those that it still has are accepted. Kubernetes' releases are the source.
 
 import { lookup } from '../../base/lookup.ts';
 import type { AcceptedFlag } from './accepted.ts';

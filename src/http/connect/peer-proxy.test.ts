@@ -83,7 +83,7 @@ describe('a server that forwards requests to peers', () => {
     return names.slice(names.indexOf('peer-endpoint-reconciler-controller') + 1).slice(0, 3);
   };
 
-  it('has the health checks of its release', async () => {
+  it('a server that forwards requests to peers has the health checks of its release', async () => {
     const last = 'start-cluster-authentication-info-controller';
     const [handler, local] = ['mixed-version-proxy-handler', 'local-discovery-cache-sync'];
     assert.deepEqual((await hooks('1.32')).slice(0, 2), ['unknown-version-proxy-filter', last]);
@@ -186,11 +186,11 @@ describe('a peer with an egress selector for the control plane', () => {
     return proxy.asked.map((address) => address === `127.0.0.1:${other.port}`);
   };
 
-  it('is asked directly before 1.36', async () => {
+  it('a peer is asked directly before 1.36, whatever the egress selector says', async () => {
     assert.deepEqual(await askedProxy('1.35'), []);
   });
 
-  it('is asked through it from 1.36 on', async () => {
+  it('a peer is asked through the egress selector for the control plane from 1.36 on', async () => {
     const asked = await askedProxy('1.36');
     assert.ok(asked.length > 0 && asked.every((isPeer) => isPeer), String(asked));
   });
@@ -209,7 +209,7 @@ describe('the aggregated discovery document of servers with peers', () => {
     return server;
   };
 
-  it('has what only peers serve from 1.35 on', async () => {
+  it('the aggregated discovery document has what only peers serve from 1.35 on', async () => {
     await using other = await startOtherApiServer(WELL);
     await using before = await start('1.34', other);
     assert.ok(!(await groupsIn(before, FORM)).includes('batch'));
@@ -219,7 +219,7 @@ describe('the aggregated discovery document of servers with peers', () => {
     assert.equal(other.asked[1]?.headers['accept'], `${FORM};profile=nopeer,${FORM}`);
   });
 
-  it('is of one server alone on request, and for the core group', async () => {
+  it('the aggregated discovery document is of one server alone on request, and for the core group', async () => {
     await using other = await startOtherApiServer(WELL);
     await using server = await start('1.35', other);
     assert.ok(!(await groupsIn(server, `${FORM};profile=nopeer`)).includes('batch'));
@@ -233,7 +233,7 @@ describe('the aggregated discovery document of servers with peers', () => {
     }
   });
 
-  it('has none of the custom resources that only a peer still knows', async () => {
+  it('the aggregated discovery document has none of the custom resources that only a peer still knows', async () => {
     await using other = await startOtherApiServer(({ url }, response) =>
       answerJson(response, url === '/apis' ? discovery('example.com', 'v1', 'things') : { items: [] }),
     );

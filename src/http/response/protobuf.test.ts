@@ -53,7 +53,7 @@ describe('the protobuf media type', () => {
     assert.deepEqual(json, open(put.bytes));
   });
 
-  it('is refused as a body of nothing but its prefix', async () => {
+  it('a protobuf body of nothing but its prefix is refused', async () => {
     await using server = await startTestServer();
     const { status, bytes } = await send(server, MAPS, { method: 'POST', body: Buffer.from('k8s\0') });
     assert.equal(status, 400);

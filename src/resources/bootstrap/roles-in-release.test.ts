@@ -9,7 +9,7 @@ import type { DefaultRule } from './rules.ts';
 const TABLE = join(import.meta.dirname, '../../../scripts/kubernetes/table');
 
 describe('the default roles of a release', () => {
-  it('are those of its bootstrap policy, each rule with the feature gates that it needs', () => {
+  it('the default roles of a release are those of its bootstrap policy, each rule with the gates that it needs', () => {
     for (const minor of [29, 30, 31, 32, 33, 34, 35, 36, 37]) {
       const listed = JSON.parse(readFileSync(join(TABLE, `roles-1.${minor}.json`), 'utf8')) as Record<string, Listed[]>;
       const own = new Map<string, string[]>();
