@@ -1,6 +1,7 @@
 // Field ownership of a write: maintains metadata.managedFields for creates, updates and all patches except applies,
 // which do so themselves. Never makes a write fail.
 
+import { ApiError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject, ObjectMeta } from '../api/object.ts';
@@ -166,12 +167,15 @@ export function writer(times: Times, request: ResourceRequest): Pick<Update, 'by
 /** The first minor release of Kubernetes 1 in which the managers remain if a write's cannot be computed; before, they are dropped. */
 const KEEPS_MANAGERS = 37;
 
-/** Sets the managers of an object; if they cannot be computed, `otherwise`. */
+/**
+ * Sets the managers of an object; if they cannot be computed, `otherwise`. An ApiError is that of a webhook which should
+ * have converted their fields.
+ */
 function settle(object: ApiObject, otherwise: ObjectMeta['managedFields'], managers: () => readonly Manager[]): void {
   try {
     object.metadata.managedFields = writeManagers(managers());
   } catch (error) {
-    if (!(error instanceof VersionError) && !(error instanceof ItemError)) throw error;
+    if (![VersionError, ItemError, ApiError].some((known) => error instanceof known)) throw error;
     object.metadata.managedFields = otherwise;
   }
 }

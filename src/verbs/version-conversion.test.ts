@@ -463,6 +463,26 @@ test('lists and watches fail with 429 while a conversion webhook is unavailable,
   assert.equal((await server.request('GET', path('v1'))).status, 200);
 });
 
+test('an update whose managers a conversion webhook fails to convert drops them, and an apply fails', async () => {
+  await using server = await startTestServer();
+  let fails = false;
+  await using webhook = await startWebhook((seen) => (fails ? {} : convert(seen)));
+  await define(server, webhook);
+  await server.request('POST', path('v1beta1'), object('v1beta1', 'a', { hostPort: 'h:1' }));
+  fails = true;
+  const configuration = object('v1', 'a', { host: 'other' });
+  const applied = await server.patch(
+    `${path('v1')}/a?fieldManager=m&force=true`,
+    configuration,
+    'application/apply-patch+yaml',
+  );
+  assert.equal(applied.status, 500, JSON.stringify(applied.body));
+  const { status, body } = await server.patch(`${path('v1')}/a`, { spec: { host: 'other' } });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual((body as CronTab).spec, { host: 'other', port: '1' });
+  assert.equal((body as CronTab).metadata.managedFields, undefined);
+});
+
 test('all objects of a custom resource are deleted in another version, unless the conversion webhook fails', async () => {
   await using server = await startTestServer();
   let fails = false;

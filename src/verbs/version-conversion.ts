@@ -1,6 +1,7 @@
 // Conversion between the versions of managedFields if a webhook converts: the computation is repeated when the webhook
 // has responded.
 
+import { ApiError } from '../api/errors.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Convert, TypedObject } from '../apply/typed-object.ts';
@@ -36,7 +37,7 @@ interface Conversions<Result> {
 
 /**
  * Runs a computation that converts between versions of a resource, and repeats it when pending conversions have
- * completed.
+ * completed. In the computation, a conversion throws the error with which the webhook failed.
  */
 export function withConversions<Result>({ definition, run, turn }: Conversions<Result>): Soon<Result> {
   const conversion = definition.storedForm?.conversion;
@@ -48,7 +49,7 @@ async function runAgain<Result>(
   { definition, run, turn }: Conversions<Result>,
   conversion: StoredConversion,
 ): Promise<Result> {
-  const known = new Map<string, JsonObject>();
+  const known = new Map<string, JsonObject | ApiError>();
   const convert: Convert = (object, apiVersion) => {
     if (object.apiVersion === apiVersion || isEmpty(object) || declaredVersion(definition, apiVersion) === undefined) {
       return conversionOf(definition)(object, apiVersion);
@@ -56,6 +57,7 @@ async function runAgain<Result>(
     const key = `${apiVersion} ${stringifyJson(object.value)}`;
     const value = known.get(key);
     if (value === undefined) throw new Wanted(key, named(object, definition), apiVersion);
+    if (value instanceof ApiError) throw value;
     return typedIn(definition, apiVersion, value);
   };
   for (;;) {
@@ -63,8 +65,17 @@ async function runAgain<Result>(
       return await computed(() => run(convert), turn);
     } catch (error) {
       if (!(error instanceof Wanted)) throw error;
-      known.set(error.key, await conversion.convert(error.object, error.apiVersion));
+      known.set(error.key, await outcome(conversion.convert(error.object, error.apiVersion)));
     }
+  }
+}
+
+async function outcome(conversion: Promise<JsonObject>): Promise<JsonObject | ApiError> {
+  try {
+    return await conversion;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
   }
 }
 
