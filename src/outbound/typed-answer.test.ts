@@ -35,6 +35,11 @@ const NO_OBJECT = (found: string) =>
 
 const refused: [what: string, given: Parameters<typeof objectIn>[0], why: string][] = [
   ['nothing', answer(''), '0-length response with status code: 200 and content type: application/json'],
+  [
+    'nothing without a Content-Type',
+    answer('', { status: 204, contentType: '' }),
+    '0-length response with status code: 204 and content type: application/json',
+  ],
   ['a page', answer('<p>'), NO_OBJECT('string')],
   ['a list', answer('[1]'), NO_OBJECT('array')],
   ['half an object', answer('{"a"'), "couldn't get version/kind; json parse error: unexpected end of JSON input"],

@@ -25,7 +25,9 @@ export async function objectIn(answer: HttpAnswer): Promise<JsonObject> {
   const { status, contentType, body } = answer;
   if (status < 200 || status > 206) throw new AnswerError(answerFault(answer), { status });
   if (body === '') {
-    throw new AnswerError(`0-length response with status code: ${status} and content type: ${contentType}`);
+    // client-go takes what has no type for what it asked for.
+    const type = contentType === '' ? 'application/json' : contentType;
+    throw new AnswerError(`0-length response with status code: ${status} and content type: ${type}`);
   }
   const value = (await read(body)) ?? {};
   if (typeof value !== 'object' || Array.isArray(value)) throw new AnswerError(notAnObject(value));
