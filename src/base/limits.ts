@@ -323,6 +323,8 @@ export const limits = {
   /** Concurrent connections to one webhook, and idle ones that are kept. */
   webhookConnections: 100,
   webhookIdleConnections: 25,
+  /** Head of a response from a kubelet, a proxied address or an aggregated API server. */
+  backendHeadBytes: 1 * MIB,
   /** Idle connections to one aggregated API server. Value of Go's clients. */
   backendIdleConnections: 25,
   /** Timeout and output size of a kubeconfig's credential plugin. */

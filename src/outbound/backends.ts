@@ -119,10 +119,11 @@ export class Backends {
         headers: { ...headers, ...framing(body !== undefined, call.bodyBytes) } as Record<string, string | string[]>,
         ...(isKept ? { agent: this.#kept, call, fresh } : { createConnection: () => fresh }),
         setHost: false,
+        maxHeaderSize: limits.backendHeadBytes,
         signal,
       } as RequestOptions);
       // Persistence is the default of HTTP/1.1, and Go's client does not name it.
-      if (isKept) outgoing.removeHeader('connection');
+      if (headers['upgrade'] === undefined) outgoing.removeHeader('connection');
       // Another connection may have become available meanwhile.
       outgoing.once('socket', (socket) => {
         if (fresh !== undefined && socket !== fresh) fresh.destroy();

@@ -6,6 +6,7 @@ import { request } from 'node:https';
 import { type AddressInfo, createServer as createListener, type Server } from 'node:net';
 import { test } from 'node:test';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { limits } from '../base/limits.ts';
 import { type ConnectError, connectFault } from './connect-fault.ts';
 
 test('a server without TLS is reported in the words of Go', async () => {
@@ -34,6 +35,12 @@ test('a response that is not HTTP is quoted in the error', () => {
   };
   assert.equal(fault('NONSENSE\r\n\r\n'), 'malformed HTTP response "NONSENSE"');
   assert.equal(fault('HTTP/1.1 text\r\n'), 'malformed HTTP status code "text"');
+});
+
+test('a response whose headers are too long is reported with the limit', () => {
+  const error = Object.assign(new Error('Parse Error: Header overflow'), { code: 'HPE_HEADER_OVERFLOW' });
+  const fault = connectFault(error, { host: 'a.example.com', port: 443 });
+  assert.equal(fault, `net/http: server response headers exceeded ${limits.backendHeadBytes} bytes; aborted`);
 });
 
 test('a certificate for another host is reported with its names, or its addresses for an address', () => {

@@ -4,6 +4,7 @@ import { Buffer } from 'node:buffer';
 import { isIP } from 'node:net';
 import { goQuote } from '../base/go-quote.ts';
 import { hostAndPort } from '../base/host-port.ts';
+import { limits } from '../base/limits.ts';
 import { lookup } from '../base/lookup.ts';
 import { tlsFault } from './tls-fault.ts';
 
@@ -65,6 +66,9 @@ export function connectFault(error: ConnectError, { host, port }: { host: string
   // Node has the same code for a connection that was reset and for one that closed without a response.
   if (ENDED.has(error.message)) return 'EOF';
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return tlsFault(error.message);
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return `net/http: server response headers exceeded ${limits.backendHeadBytes} bytes; aborted`;
+  }
   if (code.startsWith('HPE_') && error.rawPacket !== undefined) return malformed(error.rawPacket);
   const words = SYSTEM_FAULTS[code] ?? error.message;
   return words.startsWith('connect:') || words === 'i/o timeout' ? `dial tcp ${address}: ${words}` : words;

@@ -8,6 +8,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { WebSocket } from 'ws';
 import { startKubelet } from '../../../test/kubelet.ts';
 import { strangers } from '../../../test/listening.ts';
@@ -231,6 +232,11 @@ async function startBackend() {
     for await (const piece of request) body += String(piece);
     const { method = '', url = '', headers } = request;
     seen.push({ method, url, headers, body });
+    if (url === '/zipped') {
+      response.writeHead(200, { 'content-encoding': 'gzip', 'x-wide': 'x'.repeat(30_000) });
+      response.end(gzipSync('hello'));
+      return;
+    }
     if (url === '/away') response.writeHead(302, { location: '/login?next=1' });
     else if (url === '/page') response.writeHead(200, { 'content-type': 'text/html', 'content-length': PAGE.length });
     else
@@ -280,7 +286,55 @@ test('a pod proxy passes on path, query, body and headers, except credentials', 
     ['1', 'a=b', undefined],
   );
   assert.equal(seen?.headers['x-forwarded-uri'], `${PODS}/web/proxy/a%20b/c`);
+  assert.equal(seen?.headers['connection'], undefined);
   assert.deepEqual(backend.dialled, ['10.1.2.3:8080']);
+});
+
+test('the path behind a proxy is unescaped, cleaned and escaped again, as Go does', async () => {
+  await using backend = await startBackend();
+  await using server = await startTestServer({ listen: true }, { dial: backend.dial });
+  await addPod(server, 'web', {}, ADDRESSED);
+  const asked = [
+    'a%2Fb',
+    'a//',
+    'a/../x',
+    '%2e%2e/x',
+    '..%2f..%2fx',
+    '//x/',
+    'a%2Bb',
+    '%7Ea',
+    'a*b',
+    '%e4%b8%ad',
+    '%80',
+  ];
+  const session = connectHttp2(server.url, { rejectUnauthorized: false });
+  for (const each of asked) {
+    const headers = { ':path': `${PODS}/web/proxy/${each}`, authorization: `Bearer ${server.token}`, te: 'trailers' };
+    const stream = session.request(headers);
+    stream.resume();
+    await once(stream, 'end');
+  }
+  session.close();
+  assert.deepEqual(
+    backend.seen.map(({ url }) => url),
+    ['/a/b', '/a/', '/x', '/x', '/x', '/x/', '/a+b', '/~a', '/a%2Ab', '/%E4%B8%AD', '/%80'],
+  );
+  assert.equal(backend.seen[0]?.headers['te'], 'trailers');
+});
+
+test('a body that a backend compresses unasked reaches the client of a proxy uncompressed', async () => {
+  await using backend = await startBackend();
+  await using server = await startTestServer({}, { dial: backend.dial });
+  await addPod(server, 'web', {}, ADDRESSED);
+  const encodingOf = async (headers: Record<string, string>) => {
+    const answer = await ask(server, 'GET', `${PODS}/web/proxy/zipped`, { headers });
+    assert.equal(answer.status, 200, answer.text);
+    return [answer.headers.get('content-encoding'), answer.text === 'hello'];
+  };
+  assert.deepEqual(await encodingOf({}), [null, true]);
+  assert.deepEqual(await encodingOf({ 'accept-encoding': '' }), [null, true]);
+  assert.deepEqual(await encodingOf({ 'accept-encoding': 'gzip' }), ['gzip', false]);
+  assert.deepEqual(await encodingOf({ range: 'bytes=0-3' }), ['gzip', false]);
 });
 
 test('links in a page from a pod proxy lead through the proxy, and its root gets a trailing slash', async () => {

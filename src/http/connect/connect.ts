@@ -1,6 +1,8 @@
 // Connect requests to a kubelet, a pod or a service. The verbs determine the destination, and forward.ts transports the
 // data. Admission sees the requested options as an object, as in kube-apiserver.
 
+import { Buffer } from 'node:buffer';
+import { posix } from 'node:path';
 import { ApiError, errors } from '../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
@@ -25,7 +27,7 @@ import type { RequestContext } from '../request-context.ts';
 import { checkAcceptable, unstoredFormat } from '../response/negotiate.ts';
 import { upgradesToWebSocket } from '../response/websocket.ts';
 import type { BackendResponse } from './backends.ts';
-import { forward, passBack } from './forward.ts';
+import { forward, goPath, passBack } from './forward.ts';
 import { sendLogMessages } from './log-messages.ts';
 import { isTranslated, TRANSLATION_GATE, translateStreams } from './stream-translation.ts';
 import { TUNNEL_GATE, tunnelFor } from './stream-tunnel.ts';
@@ -45,7 +47,7 @@ export async function connectStream(context: RequestContext, request: ResourceRe
     isThrottled: true,
     mountedAt: undefined,
     tunnel: tunnelFor(context, request),
-    unreachable: (why) => errors.unexplained(`error dialing backend: ${why}`),
+    unreachable: (why) => errors.unexplained(`error dialing backend: ${dialed(why)}`),
   });
 }
 
@@ -78,10 +80,15 @@ export const connectService = proxy(serviceProxyLocation);
 function proxy(locate: Locate) {
   return async (context: RequestContext, request: ResourceRequest): Promise<void> => {
     refuseDryRun(context);
-    const { rest, path: asked } = behindSubresource(context);
+    const rest = behindSubresource(context);
+    const asked = unescaped(rest);
     const { request: admitted, path } = await admitConnect(context, request, asked === '' ? {} : { path: asked });
     context.becomeLongRunning();
-    const location = await locate(connectContext(context), admitted, path);
+    const location = await locate(
+      connectContext(context),
+      admitted,
+      backendPath(path === asked ? rest : encodeURI(path.toWellFormed())),
+    );
     const { method, target } = context.exchange;
     if (path === '' && (method === 'GET' || method === 'HEAD')) return redirectToRoot(context);
     const pathOnly = target.split('?', 1)[0]!;
@@ -90,22 +97,38 @@ function proxy(locate: Locate) {
       upgradeRequired: false,
       isThrottled: true,
       mountedAt: pathOnly.slice(0, pathOnly.length - rest.length),
-      unreachable: (why) => errors.serviceUnavailable(`error trying to reach service: ${why}`),
+      unreachable: (why) => errors.serviceUnavailable(`error trying to reach service: ${dialed(why)}`),
     });
   };
 }
 
-/**
- * The part of the path behind `/proxy`, with its original escapes, which belongs to the backend. `path` is the path
- * requested from the backend: '' for none.
- */
-function behindSubresource({ exchange, info }: RequestContext): { rest: string; path: string } {
+/** Kubernetes' proxies open connections themselves, and do not recognize a backend that speaks HTTP without TLS. */
+function dialed(why: string): string {
+  const isPlain = why === 'http: server gave HTTP response to HTTPS client';
+  return isPlain ? 'tls: first record does not look like a TLS handshake' : why;
+}
+
+/** The part of the path behind `/proxy`, as it was sent: '' for none. */
+function behindSubresource({ exchange, info }: RequestContext): string {
   const path = exchange.target.split('?', 1)[0]!;
   // The segments up to the subresource, which contain no escaped slash, and the prefix before the proxied path.
   const before = (info.prefix === 'api' ? 3 : 4) + info.parts.length - info.rest.length;
-  const rest = path.split('/').slice(before);
-  const text = rest.length === 0 ? '' : `/${rest.join('/')}`;
-  return { rest: text, path: text };
+  return path
+    .split('/')
+    .slice(before)
+    .map((segment) => `/${segment}`)
+    .join('');
+}
+
+/** The text of a path; bytes that are not UTF-8 become the replacement character. */
+function unescaped(path: string): string {
+  const bytes = path.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+/** A path as backends get it: with Go's escapes, so that an escaped slash is one, and without `.`, `..` and empty segments. */
+function backendPath(path: string): string {
+  return path === '' ? '' : posix.normalize(goPath(path));
 }
 
 /** Relative links of the root page would be wrong without the slash. */

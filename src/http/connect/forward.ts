@@ -13,6 +13,7 @@ import type { BackendLocation } from '../../verbs/connect-location.ts';
 import { BodyAbortedError, clientGone, type HttpExchange, type ResponseHeaders } from '../exchange/transport.ts';
 import type { RequestContext } from '../request-context.ts';
 import { isBearerProtocol } from '../response/websocket.ts';
+import { rawPairs, unzipped } from './backend-headers.ts';
 import type { BackendResponse, Backends } from './backends.ts';
 import { ByteThrottle } from './byte-throttle.ts';
 import { type Mount, mountedLink } from './proxied-links.ts';
@@ -87,6 +88,7 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
     return joinTunnel(context, answer, { ...backend, tunnel });
   }
   if (upgrades) return relayRefusal(context, answer);
+  answer = unzipped(exchange, answer);
   const mount = mountOf(exchange, forwarding);
   try {
     const headers = responseHeaders(context, answer, { ...forwarding, mount });
@@ -157,7 +159,7 @@ const HOP_BY_HOP = new Set([
 /** Set by the connection to the backend: a client could remove this header by naming it in Connection. */
 const FRAMING = 'content-length';
 /** Credentials and other headers for this server only. */
-const OURS = /^(?:authorization$|impersonate-|x-remote-|x-forwarded-(?:uri|host|proto)$|expect$|:)/;
+const OURS = /^(?:authorization$|impersonate-|x-remote-|expect$|:)/;
 /** Headers with lists, which backends expect as separate headers. */
 const REPEATED = new Set(['x-stream-protocol-version']);
 
@@ -178,6 +180,7 @@ function requestHeaders(
   }
   const host = clientHost(exchange) || hostAndPort(location);
   out['host'] = identity === undefined ? host : hostAndPort(location);
+  if (listed(headers['te'] ?? '').includes('trailers')) out['te'] = 'trailers';
   const before = headers['x-forwarded-for'];
   out['x-forwarded-for'] = before === undefined ? remoteAddress : `${before}, ${remoteAddress}`;
   if (mountedAt !== undefined || identity !== undefined) {
@@ -234,12 +237,6 @@ export function listed(text: string): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
-}
-
-function rawPairs(raw: readonly string[]): [string, string][] {
-  const pairs: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) pairs.push([raw[index]!, raw[index + 1]!]);
-  return pairs;
 }
 
 /** A path as Go encodes it after parsing: only bytes that are not allowed in a path are escaped. */
