@@ -136,6 +136,16 @@ test('an aggregated server with an untrusted certificate receives nothing withou
   assert.equal((await send(server, '/apis/x.io/v1/things')).status, 200);
 });
 
+test('an APIService whose caBundle has no certificate is answered with the reason', async () => {
+  await using other = await startOtherApiServer((_asked, response) => answerJson(response, {}));
+  await using server = await startTestServer();
+  await register(server, { ...other, caBundle: Buffer.from('---').toString('base64') });
+  await untilSays(server, 'Passed');
+  const answer = await send(server, '/apis/x.io/v1/namespaces/a/things');
+  const fault = 'unable to load root certificates: unable to parse bytes as PEM block\n';
+  assert.deepEqual([answer.status, await answer.text()], [500, fault]);
+});
+
 test('a redirect from an aggregated server is not passed on to clients', async () => {
   await using other = await startOtherApiServer(({ url }, response) => {
     if (url.endsWith('v1')) answerJson(response, {});

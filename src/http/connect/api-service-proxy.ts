@@ -4,6 +4,7 @@
 import type { RemoteApiService } from '../../aggregator/api-service-index.ts';
 import { identityHeaders } from '../../aggregator/identity-headers.ts';
 import { limits } from '../../base/limits.ts';
+import { authoritiesFault } from '../../resources/validation/certificates.ts';
 import type { BackendLocation } from '../../verbs/connect-location.ts';
 import { respondText } from '../documents/health.ts';
 import { countUnavailable } from '../filters/request-counts.ts';
@@ -31,6 +32,8 @@ export async function proxyToApiService(
     context.services.log.error('an API service has no place', { apiService: apiService.name, error });
     return respondUnavailable(context);
   }
+  const fault = place.tls?.ca === undefined ? undefined : authoritiesFault(place.tls.ca);
+  if (fault !== undefined) return respondText(context, 500, `${fault}\n`);
   await pass(context, apiService, place);
 }
 
