@@ -155,6 +155,11 @@ kind(
   'nodes',
   { spec: { podCIDRs: ['192.0.2.0/24'], providerID: 'a' } },
   [
+    [
+      'metadata.annotations',
+      { 'scheduler.alpha.kubernetes.io/taints': '[{"key":"a"}]' },
+      'metadata.annotations.scheduler.alpha.kubernetes.io/taints[0].effect: Required value',
+    ],
     ['spec.taints', [{ key: 'a', effect: 'NoWork' }], 'metadata.taints[0].effect: Unsupported value: "NoWork"'],
     ['spec.podCIDRs', ['10.0.0.0/8', '11.0.0.0/8'], 'may specify no more than one CIDR for each IP family'],
   ],
@@ -206,3 +211,14 @@ kind(
     ['spec.resources.requests.storage', '1Gi', 'spec: Forbidden'],
   ],
 );
+const TEMPLATE = {
+  containers: [{ name: 'a', image: 'b', imagePullPolicy: 'Always', terminationMessagePolicy: 'File' }],
+  ...{ restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', terminationGracePeriodSeconds: 30 },
+};
+kind('podtemplates', { template: { spec: TEMPLATE } }, [
+  [
+    'template.metadata',
+    { annotations: { 'scheduler.alpha.kubernetes.io/tolerations': '[{"key":"a","effect":"Now"}]' } },
+    'template.annotations.scheduler.alpha.kubernetes.io/tolerations[0].effect: Unsupported value: "Now"',
+  ],
+]);

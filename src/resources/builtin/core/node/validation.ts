@@ -12,17 +12,33 @@ import { goQuote } from '../../../../base/go-quote.ts';
 import { overItems, remembering } from '../../../../base/resumed.ts';
 import { isSince } from '../../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
+import { ANNOTATED_TAINT, annotatedItems } from '../../../validation/annotated-items.ts';
 import { faultErrors, validateItems } from '../../../validation/field-rules.ts';
 import { inGoForm, TAINT } from '../../../validation/go-form.ts';
 import { cidrWarnings, legacyAddresses, parseCidr } from '../../../validation/ip-addresses.ts';
 import { validateResourceAmount } from '../../../validation/quantities.ts';
 import { at, listAt, sortedEntries } from '../../../value.ts';
+import type { Taint } from '../pod/scheduling-objects.ts';
 import type { Node } from './objects.ts';
 
 const AVOID_PODS = 'scheduler.alpha.kubernetes.io/preferAvoidPods';
+/** Errors of taints have a path under metadata, as in Kubernetes. */
+const SPEC_TAINTS = 'metadata.taints';
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
+const TAINTS = 'scheduler.alpha.kubernetes.io/taints';
+
 function validateAnnotations({ metadata }: Node): FieldError[] {
+  return [...validateAnnotatedTaints(metadata.annotations?.[TAINTS] ?? ''), ...validateAvoidance(metadata)];
+}
+
+function validateAnnotatedTaints(annotation: string): FieldError[] {
+  const taints = annotatedItems(annotation, ANNOTATED_TAINT);
+  if (typeof taints === 'string') return [fieldError.invalid('metadata.annotations', TAINTS, taints)];
+  return validateTaints(taints as Taint[], `metadata.annotations.${TAINTS}`);
+}
+
+function validateAvoidance(metadata: Node['metadata']): FieldError[] {
   const avoided = metadata.annotations?.[AVOID_PODS];
   if (avoided === undefined) return [];
   const field = 'metadata.annotations.AvoidPods';
@@ -48,12 +64,12 @@ function validateAvoidPods(avoided: Json, field: string): FieldError[] {
   });
 }
 
-/** Taints are unique by key and effect. Their errors have a path under metadata, as in Kubernetes. */
-function validateTaints(node: Node): FieldError[] {
+/** Taints are unique by key and effect. */
+function validateTaints(taints: readonly Taint[], place: string): FieldError[] {
   return remembering(
     () => new Set<string>(),
     (seen) =>
-      validateItems(node.spec?.taints ?? [], 'metadata.taints', (taint, field) => {
+      validateItems(taints, place, (taint, field) => {
         const [key, value, effect] = [taint.key ?? '', taint.value ?? '', taint.effect ?? ''];
         const found = [
           ...faultErrors(qualifiedNameFaults(key), key, `${field}.key`),
@@ -120,7 +136,7 @@ function duplicateRanges(ranges: readonly string[], field: string): FieldError[]
 function validateNode(node: Node, rules: Pick<StrategyContext, 'gateEnabled' | 'minor'>): FieldError[] {
   return [
     ...validateAnnotations(node),
-    ...validateTaints(node),
+    ...validateTaints(node.spec?.taints ?? [], SPEC_TAINTS),
     ...validateResources(node),
     ...validateSwap(node),
     ...validateDeclaredFeatures(node),
@@ -197,7 +213,7 @@ function validateNodeUpdate(next: Node, previous: Node, context: StrategyContext
     ...validateResources(next),
     ...validateDeclaredFeatures(next),
     ...validateNodeChange(next, previous, context),
-    ...validateTaints(next),
+    ...validateTaints(next.spec?.taints ?? [], SPEC_TAINTS),
     ...validateExternalId(next, previous),
   ];
 }

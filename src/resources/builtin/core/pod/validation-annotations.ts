@@ -5,12 +5,16 @@ import { MIRROR_ANNOTATION } from '../../../../api/mirror-pods.ts';
 import type { ObjectMeta } from '../../../../api/object.ts';
 import { joined, NONE, ofMembers } from '../../../../base/findings.ts';
 import type { StrategyContext } from '../../../definition.ts';
+import { ANNOTATED_TOLERATION, annotatedItems } from '../../../validation/annotated-items.ts';
 import { keepable } from '../../../validation/kept-faults.ts';
 import { validateDescendingPath } from '../../../validation/pod-references.ts';
 import type { PodSpec } from './objects.ts';
+import type { Toleration } from './scheduling-objects.ts';
 import type { SeccompProfile } from './security-context-objects.ts';
 import { allContainers } from './validation-platform.ts';
+import { validateTolerations } from './validation-scheduling.ts';
 
+const TOLERATIONS = 'scheduler.alpha.kubernetes.io/tolerations';
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 export const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 export const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
@@ -21,7 +25,7 @@ type Annotations = NonNullable<ObjectMeta['annotations']>;
 /** The path of the annotations, and what they may refer to. */
 interface AnnotationsPlace {
   readonly field: string;
-  readonly rules: Partial<Pick<StrategyContext, 'gateEnabled'>>;
+  readonly rules: Partial<Pick<StrategyContext, 'gateEnabled' | 'minor'>>;
 }
 
 /** Annotations of a pod or pod template. */
@@ -33,6 +37,7 @@ export function validatePodAnnotations(
   const costCounts = rules.gateEnabled?.('PodDeletionCost') !== false;
   return joined(
     validateMirror(annotations[MIRROR_ANNOTATION], spec, `${field}[${MIRROR_ANNOTATION}]`),
+    validateAnnotatedTolerations(annotations[TOLERATIONS] ?? '', { field, rules }),
     costCounts ? validateDeletionCost(annotations[DELETION_COST], `${field}[${DELETION_COST}]`) : NONE,
     ofMembers(annotations, (name, profile) =>
       isSeccomp(name) ? validateSeccompText(profile, `${field}.${name}`) : NONE,
@@ -48,6 +53,12 @@ export function validatePodAnnotations(
 function validateMirror(mirrored: string | undefined, { nodeName = '' }: PodSpec, field: string): FieldErrors {
   if (mirrored === undefined || nodeName !== '') return NONE;
   return [fieldError.invalid(field, mirrored, 'must set spec.nodeName if mirror pod annotation is set')];
+}
+
+function validateAnnotatedTolerations(annotation: string, { field, rules }: AnnotationsPlace): FieldErrors {
+  const tolerations = annotatedItems(annotation, ANNOTATED_TOLERATION);
+  if (typeof tolerations === 'string') return [fieldError.invalid(field, TOLERATIONS, tolerations)];
+  return validateTolerations(tolerations as Toleration[], `${field}.${TOLERATIONS}`, rules);
 }
 
 function validateDeletionCost(cost: string | undefined, field: string): FieldErrors {
