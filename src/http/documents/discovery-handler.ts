@@ -144,8 +144,15 @@ export class DiscoveryHandler {
     context.counted = countedPaths[root];
     const document = await this.#documentOf(root, form);
     const answer = { ...context.headers(undefined), 'cache-control': 'public', etag: document.etag, vary: 'Accept' };
-    if (headers['if-none-match'] === document.etag) context.respond(304, answer, undefined);
-    else context.respond(200, { ...answer, 'content-type': aggregatedType(form) }, document.body);
+    if (headers['if-none-match'] === document.etag) {
+      context.respond(304, answer, undefined);
+      return true;
+    }
+    if (context.audit?.recordsResponses === true) {
+      const { body } = await this.#documentOf(root, { ...form, mediaType: 'application/json' });
+      context.audit.answersText(body.toString());
+    }
+    context.respond(200, { ...answer, 'content-type': aggregatedType(form) }, document.body);
     return true;
   }
 

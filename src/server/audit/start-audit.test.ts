@@ -325,3 +325,18 @@ test('a request body that its client aborts is reported in the terms of its prot
   session.destroy();
   await until('its end', () => log().includes('"message":"client disconnected","code":500'));
 });
+
+test('an audit event of a request for aggregated discovery has the document, whatever its encoding', async () => {
+  const auditLogPath = join(folder, 'discovery.log');
+  const policy = join(folder, 'whole.yaml');
+  writeFileSync(policy, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: RequestResponse}]\n');
+  await using server = await startTestServer({ auditPolicyFile: policy, auditLogPath, controllers: '' });
+  const accept = 'application/vnd.kubernetes.protobuf;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+  const headers = { authorization: `Bearer ${server.token}`, accept };
+  await (await server.fetch(new Request('https://localhost/api', { headers }))).arrayBuffer();
+  const [event = ''] = readFileSync(auditLogPath, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"ResponseComplete"'));
+  const { apiVersion, kind, items } = JSON.parse(event).responseObject;
+  assert.deepEqual([apiVersion, kind, items.length], ['apidiscovery.k8s.io/v2', 'APIGroupDiscoveryList', 1]);
+});
