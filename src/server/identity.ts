@@ -18,7 +18,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
 import type { SecretTokenMaker } from '../controllers/service-account-token.ts';
-import type { ServiceAccountTokenSettings } from '../http/api-services.ts';
+import type { ServiceAccountTokenSettings } from '../http/request-services.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { AuthMetrics } from '../lifecycle/server-metrics.ts';
