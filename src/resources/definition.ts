@@ -55,6 +55,8 @@ export interface ResourceDefinition {
   /** The paths of a Scale's values, if they differ from those of built-in kinds. */
   readonly scale?: ScalePaths | undefined;
   readonly strategy: Strategy;
+  /** Feature gates whose fields its objects keep although the gates are disabled: only other kinds drop these fields. */
+  readonly keptGates?: readonly string[] | undefined;
   /** An annotation that Kubernetes holds as a number: metadata alone does not show it. */
   readonly numberAnnotation?: NumberAnnotation | undefined;
   /** Why creates are currently refused; undefined if they are not. */
@@ -290,6 +292,8 @@ export interface SubresourceRules<T = ApiObject, D = T> {
   readonly keeps?: readonly MetadataMember[];
   /** Paths that a write never changes; by default those that a write to /status keeps. */
   readonly resets?: readonly string[];
+  /** A write keeps fields behind disabled gates. */
+  readonly keepsGated?: boolean;
   /** A write to /status creates a missing object: an apply, and a PUT if a PUT to the object does. */
   readonly creates?: true;
   /** Writes to the object may change the status too. */

@@ -68,6 +68,8 @@ interface ResourceInit<T = ApiObject> {
   readonly alsoIn?: Readonly<Record<string, Conversion | undefined>>;
   /** Its rules, by release where their form has changed. */
   readonly strategy?: KindRules<T> | ((minor: number) => KindRules<T>);
+  /** Gates whose fields its objects keep although the gates are disabled. */
+  readonly keptGates?: readonly string[];
   /** An annotation that Kubernetes holds as a number. */
   readonly numberAnnotation?: NumberAnnotation;
   /** Its columns, by release where they have changed. */
@@ -132,6 +134,7 @@ function resourceIn(place: VersionPlace & { readonly named: readonly string[] })
     storage,
     subresources: parts,
     strategy: strategy(inRelease(init.strategy, minor), parts, storage.schema),
+    keptGates: init.keptGates,
     numberAnnotation: init.numberAnnotation,
     table: inRelease(init.table, minor),
     custom: false,
