@@ -318,3 +318,25 @@ test('custom resources own one another, and are deleted with their last owner', 
   assert.equal((await server.request('DELETE', `${maps}/root`)).status, 200);
   await until('all links are gone', async () => (await left()).length === 0);
 });
+
+test('a custom resource of the kind Event is deleted with its owner, like those of other kinds', async () => {
+  await using server = await startTestServer();
+  await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    metadata: { name: 'events.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'events', singular: 'event', kind: 'Event', listKind: 'EventList' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  });
+  const events = '/apis/example.com/v1/namespaces/default/events';
+  await until('the events are served', async () => (await server.request('GET', events)).status === 200);
+  const maps = '/api/v1/namespaces/default/configmaps';
+  const owner = (await server.request('POST', maps, { ...MAP, metadata: { name: 'owner' } })).body as ApiObject;
+  const ownerReferences = [{ ...MAP, name: 'owner', uid: owner.metadata.uid }];
+  const dependent = { apiVersion: 'example.com/v1', kind: 'Event', metadata: { name: 'dependent', ownerReferences } };
+  assert.equal((await server.request('POST', events, dependent)).status, 201);
+  assert.equal((await server.request('DELETE', `${maps}/owner`)).status, 200);
+  await until('the event is gone', async () => (await server.request('GET', `${events}/dependent`)).status === 404);
+});

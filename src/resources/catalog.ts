@@ -257,10 +257,9 @@ function withDeprecation({ group, kind, minor }: ResourceDefinition, version: Se
 type GateEnabled = (gate: FeatureGateName) => boolean;
 
 function withoutGatedSubresources(definition: ResourceDefinition, gateEnabled: GateEnabled): ResourceDefinition {
-  // The only subresource that depends on a gate.
-  if (definition.resource !== 'pods' || gateEnabled('InPlacePodVerticalScaling')) return definition;
-  const { resize: _gated, ...subresources } = definition.subresources;
-  return { ...definition, subresources };
+  const all = Object.entries(definition.subresources);
+  const served = all.filter(([, { gate }]) => gate === undefined || gateEnabled(gate));
+  return served.length === all.length ? definition : { ...definition, subresources: Object.fromEntries(served) };
 }
 
 interface CatalogPlace {

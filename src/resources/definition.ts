@@ -49,6 +49,8 @@ export interface ResourceDefinition {
   readonly unserved?: readonly ServedVersion[] | undefined;
   /** The storage version, which the strategy uses; every served version converts to and from it. */
   readonly storage: StorageVersion;
+  /** Its objects expire: they are read past the watch cache, not counted by quotas and not garbage collected. */
+  readonly expires?: true | undefined;
   /** If stored objects are not read and written as they are. */
   readonly storedForm?: StoredForm | undefined;
   readonly subresources: Readonly<Record<string, Subresource>>;
@@ -129,6 +131,10 @@ export interface Subresource {
   readonly kind: string;
   /** False if it has no Table form, as in Kubernetes. */
   readonly tables?: boolean;
+  /** The gate without which it is not served. */
+  readonly gate?: FeatureGateName | undefined;
+  /** How errors name the resource of a missing object, if not as `deployments`. */
+  readonly missingAs?: string | undefined;
 }
 
 /** Receives mismatches and failures of declarative validation. */
@@ -244,6 +250,8 @@ export interface Selection<T = ApiObject> {
   readonly names: readonly string[];
   /** The values by name, and possibly those of other fields; undefined if there are none. */
   readonly values: ((object: T) => Record<string, string>) | undefined;
+  /** The field by which watches are indexed: those that require a value of it are not concerned by most writes. */
+  readonly indexed?: string;
   /** How a field that is not selectable is refused. Without a selection, the message lists the two common fields. */
   readonly refusal: UnknownFieldWording;
 }

@@ -65,7 +65,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     kind: 'Deployment',
     shortNames: ['deploy'],
     categories: ['all'],
-    subresources: { scale, status: own },
+    subresources: { scale: { ...scale, missingAs: { name: 'deployments/scale', until: 32 } }, status: own },
     keptGates: CLAIM_TEMPLATE_GATES,
     strategy: combined(deploymentRules, {
       defaults: deploymentDefaults,

@@ -111,6 +111,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     resource: 'events',
     kind: 'Event',
     shortNames: ['ev'],
+    expires: true,
     alsoIn: { 'events.k8s.io/v1': newerEvent },
     strategy: {
       ...coreEventRules,
@@ -179,7 +180,7 @@ export const coreResources: readonly ResourceDefinition[] = [
       log: { verbs: ['get'] },
       portforward: { verbs: ['create', 'get'], kind: 'PodPortForwardOptions' },
       proxy: { verbs: PROXY_VERBS, kind: 'PodProxyOptions' },
-      resize: { ...ownWithoutTables, since: 32 },
+      resize: { ...ownWithoutTables, since: 32, gate: 'InPlacePodVerticalScaling' },
       status: own,
     },
     keptGates: CLAIM_TEMPLATE_GATES,
