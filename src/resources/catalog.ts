@@ -2,6 +2,7 @@
 // resource here; discovery is derived from it.
 
 import { apiVersionOf } from '../api/group-version.ts';
+import { compareText } from '../base/compare-text.ts';
 import { deprecationWarning } from '../lifecycle/api-lifecycles.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import { CURRENT_MINOR, type Emulation, emulationOf } from '../lifecycle/version.ts';
@@ -316,10 +317,6 @@ function compareGroups(one: string, other: string, minor: number): number {
   // The core group is separate from the others and comes first.
   if (one === '' || other === '') return one === '' ? -1 : 1;
   return groupPriority(other, minor) - groupPriority(one, minor) || compareText(one, other);
-}
-
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 function getOrAdd<V>(map: Map<string, V>, key: string, make: () => V): V {

@@ -3,6 +3,7 @@
 
 import { parseAccept } from '../../api/media-type.ts';
 import type { JsonObject } from '../../api/object.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type { Random } from '../../base/random.ts';
 import { isSince, type VersionDocument } from '../../lifecycle/version.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -104,7 +105,7 @@ function statusPage({ services }: RequestContext, paths: readonly string[]): str
 function statusOf({ services }: RequestContext, paths: readonly string[]): JsonObject {
   const { version, clock, debug } = services;
   return {
-    startTime: `${new Date(debug.startedMs).toISOString().slice(0, 19)}Z`,
+    startTime: timestamp(debug.startedMs),
     uptimeSeconds: Math.floor((clock.now() - debug.startedMs) / 1000),
     goVersion: version.goVersion,
     binaryVersion: binaryVersion(version),
