@@ -4,6 +4,7 @@ import { until } from '../../test/until.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
+import { SeededRandom } from '../base/seeded-random.ts';
 import { systemClock } from '../server/system-clock.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
@@ -136,14 +137,6 @@ async function agree(server: TestServer, model: Model, when: string): Promise<vo
   await until(when, same).catch(() => assert.deepEqual(seen, wanted, when));
 }
 
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 /** Makes objects, some of which own others, some of which have owners that are not there or in another namespace. */
 async function populate(server: TestServer, model: Model, below: (limit: number) => number): Promise<void> {
   const uids = new Map<string, string>([['none', '11111111-2222-3333-4444-555555555555']]);
@@ -181,7 +174,8 @@ test('deletions with all propagation policies have the result of a naive model',
     for (const name of NAMESPACES) {
       await server.request('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
     }
-    const below = numbers(seed);
+    const random = new SeededRandom(seed);
+    const below = (limit: number) => random.below(limit);
     const model = new Model();
     await populate(server, model, below);
     await agree(server, model, `seed ${seed}, at the start`);
