@@ -151,7 +151,7 @@ describe('scopes of a ResourceQuota', () => {
   const within = (resource: string, spec: JsonObject, scope: string, operator = 'Exists', values: string[] = []) =>
     evaluator(resource).isWithin(object(spec), { scope, operator, values });
 
-  it('select pods by activeDeadlineSeconds and QoS class', () => {
+  it('scopes of a ResourceQuota select pods by activeDeadlineSeconds and QoS class', () => {
     const quick = { activeDeadlineSeconds: 0, containers: [{ resources: { requests: { cpu: '1' } } }] };
     const plain = { containers: [{}] };
     for (const scope of ['Terminating', 'NotBestEffort']) {
@@ -162,7 +162,7 @@ describe('scopes of a ResourceQuota', () => {
     }
   });
 
-  it('select pods by PriorityClass', () => {
+  it('scopes of a ResourceQuota select pods by PriorityClass', () => {
     const high = { priorityClassName: 'high' };
     const answers = (spec: JsonObject) => [
       within('pods', spec, 'PriorityClass'),
@@ -174,14 +174,14 @@ describe('scopes of a ResourceQuota', () => {
     assert.deepEqual(answers({}), [false, true, false, true]);
   });
 
-  it('select pods with affinity to other namespaces', () => {
+  it('scopes of a ResourceQuota select pods with affinity to other namespaces', () => {
     const term = { podAffinityTerm: { topologyKey: 'a', namespaceSelector: {} } };
     const spec = { affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [term] } } };
     assert.ok(within('pods', spec, 'CrossNamespacePodAffinity'));
     assert.ok(!within('pods', { affinity: { podAffinity: {} } }, 'CrossNamespacePodAffinity'));
   });
 
-  it('select claims by VolumeAttributesClass, and no other objects', () => {
+  it('scopes of a ResourceQuota select claims by VolumeAttributesClass, and no other objects', () => {
     const claim = { volumeAttributesClassName: 'gold' };
     assert.ok(within('persistentvolumeclaims', claim, 'VolumeAttributesClass', 'In', ['gold']));
     assert.ok(!within('persistentvolumeclaims', {}, 'VolumeAttributesClass'));
