@@ -49,7 +49,7 @@ describe('ages and durations in tables', () => {
 });
 
 describe('cells of tables', () => {
-  test('show selectors in the order of their keys', () => {
+  test('cells of tables show selectors in the order of their keys', () => {
     const found = selector({
       matchLabels: { tier: 'front', app: 'web' },
       matchExpressions: [
@@ -63,7 +63,7 @@ describe('cells of tables', () => {
     assert.equal(selector({}), '<none>');
   });
 
-  test('show labels, lists and times', () => {
+  test('cells of tables show labels, lists and times', () => {
     assert.equal(labels({ b: '2', a: '1' }), 'a=1,b=2');
     assert.equal(labels(undefined), '<none>');
     assert.equal(some(['a', 'b', 'c']), 'a,b,c');
@@ -137,7 +137,7 @@ const reasons: [name: string, status: JsonObject, ready: string, reason: string]
   ],
 ];
 describe('the Table of pods', () => {
-  test('shows a new pod without a status', () => {
+  test('the Table of pods shows a new pod without a status', () => {
     assert.deepEqual(pod({ phase: 'Pending' }), [
       'x',
       '0/2',
@@ -152,7 +152,8 @@ describe('the Table of pods', () => {
   });
 
   for (const [name, status, ready, reason] of reasons) {
-    test(`shows the status: ${name}`, () => assert.deepEqual(pod(status).slice(1, 3), [ready, reason]));
+    test(`the Table of pods shows the status: ${name}`, () =>
+      assert.deepEqual(pod(status).slice(1, 3), [ready, reason]));
   }
 
   const initContainers: [state: JsonObject, reason: string][] = [
@@ -164,7 +165,7 @@ describe('the Table of pods', () => {
     [{ running: {} }, 'Init:1/3'],
   ];
   for (const [state, reason] of initContainers) {
-    test(`shows the status of an init container: ${reason}`, () => {
+    test(`the Table of pods shows the status of an init container: ${reason}`, () => {
       const through = container({ state: { terminated: { exitCode: 0 } } });
       const cells = pod(
         { phase: 'Pending', initContainerStatuses: [through, container({ state, restartCount: 2 })] },
@@ -176,7 +177,7 @@ describe('the Table of pods', () => {
 });
 
 describe('the Table of running pods', () => {
-  test('counts a sidecar among the containers, with its restarts', () => {
+  test('the Table of running pods counts a sidecar among the containers, with its restarts', () => {
     const cells = pod(
       {
         phase: 'Running',
@@ -191,7 +192,7 @@ describe('the Table of running pods', () => {
     assert.deepEqual(cells.slice(1, 4), ['3/3', 'Running', '1']);
   });
 
-  test('shows the sum of restarts with the time of the last one', () => {
+  test('the Table of running pods shows the sum of restarts with the time of the last one', () => {
     const ended = (finishedAt: string) => ({ terminated: { exitCode: 1, finishedAt } });
     const cells = pod({
       phase: 'Running',
@@ -203,14 +204,14 @@ describe('the Table of running pods', () => {
     assert.equal(cells[3], '5 (5m ago)');
   });
 
-  test('shows Terminating for a deleted pod', () => {
+  test('the Table of running pods shows Terminating for a deleted pod', () => {
     const deleted = { deletionTimestamp: CREATED };
     assert.equal(pod({ phase: 'Running' }, {}, deleted)[2], 'Terminating');
     assert.equal(pod({ phase: 'Succeeded' }, {}, deleted)[2], 'Succeeded');
     assert.equal(pod({ phase: 'Running', reason: 'NodeLost' }, {}, deleted)[2], 'Unknown');
   });
 
-  test('shows the node, the IP and the readiness gates', () => {
+  test('the Table of running pods shows the node, the IP and the readiness gates', () => {
     const cells = pod(
       {
         phase: 'Running',
@@ -224,7 +225,7 @@ describe('the Table of running pods', () => {
     assert.deepEqual(cells.slice(5), ['10.9.8.7', 'n1', 'other', '1/2']);
   });
 
-  test('has a condition in the row of a finished pod', () => {
+  test('the Table of running pods has a condition in the row of a finished pod', () => {
     const conditions = catalog.find('', 'pods')?.table?.conditions;
     assert.equal(conditions?.({ metadata: {}, status: { phase: 'Running' } }), undefined);
     assert.equal(conditions?.({ metadata: {}, status: { phase: 'Failed' } })?.[0]?.['reason'], 'Failed');
@@ -407,7 +408,7 @@ describe('rows of tables', () => {
     test(name, () => assert.deepEqual(row(group, resource, object), cells));
   }
 
-  test('have as many cells as columns, except for the additional age of an IPAddress', () => {
+  test('rows of tables have as many cells as columns, except for the additional age of an IPAddress', () => {
     for (const { kind, table = DEFAULT_TABLE } of createCatalog({ runtimeConfig: { 'api/all': 'true' } }).definitions) {
       const cells = table.cells({ metadata: { name: 'x' } }).length;
       assert.equal(cells, table.columns.length + (kind === 'IPAddress' ? 1 : 0), kind);

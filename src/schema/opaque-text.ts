@@ -3,6 +3,7 @@
 // revisions. In memory such a value is JSON like any other, with the text in a property that copies do not have; in the
 // JSON of an object the text stands in its place, and the object ends with a space if readers have to look for it.
 
+import { isObject } from '../api/is-object.ts';
 import { JsonError, parseJson } from '../api/json-reader.ts';
 import { copyJson, escapeHtml, stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -217,8 +218,7 @@ class OpaqueScan {
       this.#at = end;
       this.#skipSpace();
       this.#at++;
-      const member =
-        typeof value === 'object' && value !== null && !Array.isArray(value) ? ownMember(value, name) : undefined;
+      const member = isObject(value) ? ownMember(value, name) : undefined;
       if (node.kind === 'map') this.read(node.values, member);
       else this.read(node.kind === 'struct' ? node.jsonFields.get(name)?.node : undefined, member);
     }

@@ -1,6 +1,7 @@
 // The subresource eviction: deletes a pod if its disruption budget allows it. Evictions are not stored.
 
-import { ApiError, errors, fieldError } from '../api/errors.ts';
+import { isConflict } from '../api/error-reasons.ts';
+import { errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { isObject } from '../api/is-object.ts';
 import { copyJson } from '../api/json-writer.ts';
@@ -230,8 +231,4 @@ async function markAndDelete({ context: { registry }, request }: Attempt, option
 
 function namesVersion({ preconditions }: DeleteOptions): boolean {
   return (preconditions?.resourceVersion ?? '') !== '';
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof ApiError && error.reason === 'Conflict';
 }

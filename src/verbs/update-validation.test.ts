@@ -39,7 +39,7 @@ const finalizers = { finalizers: ['plain'] };
 describe('the validation of an update', () => {
   before(() => builtinResource('deviceclasses.resource.k8s.io').strategy.load?.());
 
-  it('reports errors in metadata once for all kinds, and again as often as the kind validates metadata', () => {
+  it('the validation of an update reports errors in metadata once for all kinds, and again as often as the kind validates metadata', () => {
     const twice = ['metadata.uid', 'metadata.uid'];
     assert.deepEqual(changed('leases.coordination.k8s.io', uid), twice);
     // These never ask how metadata changed.
@@ -52,7 +52,7 @@ describe('the validation of an update', () => {
     }
   });
 
-  it('reports finalizers without a domain as often as the kind validates metadata', () => {
+  it('the validation of an update reports finalizers without a domain as often as the kind validates metadata', () => {
     const field = 'metadata.finalizers[0]';
     assert.deepEqual(changed('serviceaccounts', finalizers), [field, field]);
     assert.deepEqual(changed('leases.coordination.k8s.io', finalizers), []);
@@ -60,7 +60,7 @@ describe('the validation of an update', () => {
     assert.deepEqual(changed('poddisruptionbudgets.policy', finalizers, { spec: {} }), []);
   });
 
-  it('reports errors in the object before or after those of changes, in the order of the kind', () => {
+  it('the validation of an update reports errors in the object before or after those of changes, in the order of the kind', () => {
     const drivers = { spec: { drivers: [{ name: 'a', nodeID: '' }] } };
     const wrong = 'spec.drivers[0].nodeID';
     assert.deepEqual(changed('csinodes.storage.k8s.io', uid, drivers), ['metadata.uid', wrong, wrong]);
@@ -71,7 +71,7 @@ describe('the validation of an update', () => {
     );
   });
 
-  it('rejects names that do not follow from the object, such as those of IPAddresses and APIServices', () => {
+  it('the validation of an update rejects names that do not follow from the object, such as those of IPAddresses and APIServices', () => {
     const parentRef = { resource: 'services', name: 'a' };
     assert.deepEqual(namesRefused('ipaddresses.networking.k8s.io', {}, { parentRef }), [
       'metadata.name: name or generateName is required',

@@ -1,4 +1,4 @@
-// Services of the HTTP layer: the parts of a running server, put together by the composition root.
+// What handling requests needs: the parts of a running server, put together by the composition root.
 
 import type { ApiServiceIndex } from '../aggregator/api-service-index.ts';
 import type { RemoteDiscovery } from '../aggregator/remote-discovery.ts';
@@ -42,7 +42,7 @@ interface OtherThreads {
   changeOthers(change: ProcessChange): void;
 }
 
-export interface ApiServices {
+export interface RequestServices {
   readonly clock: Clock;
   readonly random: Random;
   /** Cooperative slices for long responses, so that other requests run in between. */
