@@ -304,8 +304,6 @@ export interface Checks {
   readonly later?: { readonly since: number; readonly update: readonly UpdateCheck[] };
   /** For `validateUpdate`, an empty list or map differs from an absent one: in all releases, or before one. */
   readonly changeTellsEmpty?: true | { readonly before: number };
-  /** For `validateUpdate`, opaque values with another order of members differ. */
-  readonly changeTellsOrder?: true;
 }
 
 /**

@@ -73,3 +73,30 @@ test('an empty caBundle of an APIService is left out by the next write', async (
   const path = `${collection}/v1.example.com`;
   assert.equal(await raises([{}, {}], (body) => server.patch(path, body)), 'raised, same');
 });
+
+test('another order of members in the parameters of a DeviceClass is another object', async () => {
+  await using server = await startTestServer();
+  const body = (parameters: object) => ({
+    metadata: { name: 'a' },
+    spec: { config: [{ opaque: { driver: 'd.example.com', parameters } }] },
+  });
+  const path = await made(server, '/apis/resource.k8s.io/v1/deviceclasses', body({ a: 1, b: 2 }));
+  const bodies = [body({ a: 1, b: 2 }), body({ b: 2, a: 1 }), body({ b: 2, a: 1 }), body({ a: 1, b: 2 })];
+  const told = await raises(bodies, (each) => server.request('PUT', path, each));
+  assert.equal(told, 'raised at 1, raised at 2, same at 2, raised at 3');
+});
+
+test('another order of members in the allocation of a ResourceClaim is another allocation', async () => {
+  await using server = await startTestServer();
+  const collection = '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims';
+  const requests = [{ name: 'r', exactly: { deviceClassName: 'c' } }];
+  const path = await made(server, collection, { metadata: { name: 'a' }, spec: { devices: { requests } } });
+  const allocated = async (parameters: object) => {
+    const config = [{ source: 'FromClaim', opaque: { driver: 'd.example.com', parameters } }];
+    const results = [{ request: 'r', driver: 'd.example.com', pool: 'p', device: 'd' }];
+    const status = { allocation: { devices: { results, config } } };
+    return (await server.request('PUT', `${path}/status`, { metadata: { name: 'a' }, status })).status;
+  };
+  assert.deepEqual([await allocated({ a: 1, b: 2 }), await allocated({ a: 1, b: 2 })], [200, 200]);
+  assert.equal(await allocated({ b: 2, a: 1 }), 422);
+});
