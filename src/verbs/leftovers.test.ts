@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../test/until.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 interface Answer {
@@ -99,4 +100,31 @@ test('another order of members in the allocation of a ResourceClaim is another a
   };
   assert.deepEqual([await allocated({ a: 1, b: 2 }), await allocated({ a: 1, b: 2 })], [200, 200]);
   assert.equal(await allocated({ b: 2, a: 1 }), 422);
+});
+
+test('an apply that gives a custom object empty annotations is stored every time, and so is the next write', async () => {
+  await using server = await startTestServer();
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    metadata: { name: 'as.x.com' },
+    spec: {
+      ...{ group: 'x.com', scope: 'Namespaced', names: { plural: 'as', kind: 'A' } },
+      versions: [{ name: 'v1', served: true, storage: true, subresources: { status: {} }, schema }],
+    },
+  });
+  const path = '/apis/x.com/v1/namespaces/default/as';
+  await until('the kind is served', async () => (await server.request('GET', path)).status === 200);
+  const apply = (metadata: object) => {
+    const body = { apiVersion: 'x.com/v1', kind: 'A', metadata: { name: 'a', ...metadata } };
+    return server.patch(`${path}/a?fieldManager=m`, body, 'application/apply-patch+yaml');
+  };
+  await apply({ annotations: {} });
+  const empty = { annotations: {} };
+  const applied = await raises([empty, empty, {}, {}, { finalizers: null }], (body) => apply(body as object));
+  assert.equal(applied, 'raised at 1, raised at 1, raised at 1, same at 1, raised at 1');
+  const patched = await raises([{}, {}], () => server.patch(`${path}/a`, {}));
+  assert.equal(patched, 'raised at 1, same at 1');
+  await apply({ labels: {} });
+  const ofStatus = await raises([{}, {}], () => server.patch(`${path}/a/status`, {}));
+  assert.equal(ofStatus, 'raised at 1, same at 1');
 });
