@@ -314,10 +314,8 @@ export interface Checks {
   readonly update?: readonly UpdateCheck[];
   /** The steps from a minor release of Kubernetes 1 on, in place of those of `update`. */
   readonly later?: { readonly since: number; readonly update: readonly UpdateCheck[] };
-  /** For `validateUpdate`, an empty list or map differs from an absent one. */
-  readonly changeTellsEmpty?: true;
-  /** For `validateUpdate`, opaque values with another order of members differ. */
-  readonly changeTellsOrder?: true;
+  /** For `validateUpdate`, an empty list or map differs from an absent one: in all releases, or before one. */
+  readonly changeTellsEmpty?: true | { readonly before: number };
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { emulationOf, RELEASES } from '../lifecycle/version.ts';
 import { createCatalog } from './catalog.ts';
 import { humanDuration } from './duration.ts';
 import { cellAt, DEFAULT_TABLE, labels, selector, since, some } from './table.ts';
@@ -10,9 +11,10 @@ const CREATED = '2026-01-01T00:00:00Z';
 const AGE = '10m';
 
 const catalog = createCatalog();
+const allOf37 = createCatalog({ emulation: emulationOf(37, RELEASES.at(-1)), runtimeConfig: { 'api/all': 'true' } });
 
-function row(group: string, resource: string, object: JsonObject): unknown[] {
-  const definition = catalog.find(group, resource);
+function row(group: string, resource: string, object: JsonObject, of = catalog): unknown[] {
+  const definition = of.find(group, resource);
   assert.ok(definition);
   const metadata = { name: 'x', creationTimestamp: CREATED, ...(object['metadata'] as JsonObject | undefined) };
   const { cells } = definition.table ?? DEFAULT_TABLE;
@@ -407,6 +409,24 @@ describe('rows of tables', () => {
   for (const [name, group, resource, object, cells] of rows) {
     test(name, () => assert.deepEqual(row(group, resource, object), cells));
   }
+
+  test('rows of tables show the annotations that a PodCertificateRequest asks for from 1.35 on', () => {
+    const spec = { podName: 'p', serviceAccountName: 'a', nodeName: 'n', signerName: 's' };
+    const cells = (object: JsonObject) => row('certificates.k8s.io', 'podcertificaterequests', object, allOf37);
+    assert.deepEqual(cells({ spec }), ['x', 'p', 'a', 'n', 's', 'Pending', '<none>']);
+    const unverifiedUserAnnotations = { 'b/c': '2', 'a/b': '1' };
+    assert.equal(cells({ spec: { ...spec, unverifiedUserAnnotations } })[6], 'a/b=1,b/c=2');
+  });
+
+  test('rows of tables show the state of a StorageVersionMigration from 1.35 on', () => {
+    const cells = (object: JsonObject) =>
+      row('storagemigration.k8s.io', 'storageversionmigrations', object, allOf37).slice(1);
+    const spec = { resource: { group: 'apps', resource: 'deployments' } };
+    const conditions = ['Failed', 'Succeeded'].map((type) => ({ type, status: type === 'Failed' ? 'True' : 'False' }));
+    assert.deepEqual(cells({ spec }), ['deployments.apps', 'Unknown']);
+    assert.deepEqual(cells({ spec: { resource: { resource: 'pods' } } }), ['pods', 'Unknown']);
+    assert.deepEqual(cells({ spec, status: { conditions } }), ['deployments.apps', 'Failed']);
+  });
 
   test('rows of tables have as many cells as columns, except for the additional age of an IPAddress', () => {
     for (const { kind, table = DEFAULT_TABLE } of createCatalog({ runtimeConfig: { 'api/all': 'true' } }).definitions) {

@@ -161,6 +161,7 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
   settleNamespace(request, next);
   checkName(request, next);
   next.metadata.managedFields = writeManagers(result.managers);
+  if (definition.custom) write.leftovers.appliesEmpty(emptyMetadata(configuration, next));
   return next;
 }
 
@@ -172,6 +173,15 @@ function checkNoUid(
   if (!isNamed(uid)) return;
   const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
   throw errors.conflict({ group, resource, name }, why);
+}
+
+const EMPTIABLE = ['annotations', 'labels', 'finalizers', 'ownerReferences'] as const;
+
+/** The members of its metadata that a configuration gives empty, and that nothing else has filled. */
+function emptyMetadata({ metadata }: JsonObject, { metadata: result }: ApiObject): string[] {
+  const isEmpty = (value: unknown) => Object.keys(value ?? {}).length === 0;
+  const given = isObject(metadata) ? metadata : {};
+  return EMPTIABLE.filter((name) => Object.hasOwn(given, name) && isEmpty(given[name]) && isEmpty(result[name]));
 }
 
 /** A copy that may be modified, without managedFields. */

@@ -16,7 +16,7 @@ interface BodyKind {
 export function requestOfKind(
   request: ResourceRequest,
   { group, version, kind }: BodyKind,
-  schema = builtinType(group, version, kind),
+  schema = builtinType(group, version, kind, request.definition.minor),
 ): ResourceRequest {
   const served: ServedVersion = { version, schema, conversion: undefined, enabledByDefault: true };
   const definition: ResourceDefinition = {

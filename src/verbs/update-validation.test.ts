@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { builtinResource, strategyContext } from '../../test/contract/defaults.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { builtinResourcesIn } from '../resources/builtin/resources.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { decodeObject, type EmptyMember } from '../schema/decode.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { validateMetadata, validateUpdate } from './update-validation.ts';
 
@@ -88,6 +91,67 @@ describe('the validation of an update', () => {
     assert.deepEqual(namesRefused('apiservices.apiregistration.k8s.io', { name: 'a/b' }, service), [
       "metadata.name: may not contain '/'",
     ]);
+  });
+
+  describe('of an object with empty lists and maps', () => {
+    interface Update {
+      readonly definition: ResourceDefinition;
+      readonly before: JsonObject;
+      readonly body: JsonObject;
+    }
+
+    /** What is found when an object gets this body. */
+    async function refused({ definition, before, body }: Update): Promise<string[]> {
+      await definition.strategy.load?.();
+      const empties: EmptyMember[] = [];
+      const { schema } = definition.storage;
+      const metadata = { name: 'a', ...(definition.namespaced && { namespace: 'n' }), uid: 'u', resourceVersion: '1' };
+      const decoded = (object: JsonObject, noted: EmptyMember[]) =>
+        decodeObject(schema, { ...object, metadata }, { empties: noted }).value as ApiObject;
+      const request = { definition, subresource: '' } as unknown as ResourceRequest;
+      const found = validateUpdate(
+        { request, empties, strategyContext: () => CONTEXT },
+        { next: decoded(body, empties), previous: decoded(before, []) },
+      );
+      return found.map(({ field, detail }) => `${field}: ${detail}`);
+    }
+
+    it('tells of those that are forbidden, also in rules for the change', async () => {
+      const template = (more: JsonObject): JsonObject => ({
+        metadata: { labels: { a: 'b' } },
+        spec: { restartPolicy: 'Always', terminationGracePeriodSeconds: 1, dnsPolicy: 'Default', ...more },
+      });
+      const spec = (more: JsonObject): JsonObject => ({
+        spec: {
+          selector: { matchLabels: { a: 'b' } },
+          podManagementPolicy: 'Parallel',
+          updateStrategy: { type: 'OnDelete' },
+          template: template(more),
+        },
+      });
+      const container = { image: 'i', imagePullPolicy: 'Always', terminationMessagePolicy: 'File' };
+      const containers = [{ name: 'a', ...container }];
+      const found = await refused({
+        definition: builtinResource('statefulsets.apps'),
+        before: spec({ containers }),
+        body: spec({ containers, ephemeralContainers: [{ name: 'e', ...container, ports: [], command: [] }] }),
+      });
+      const field = 'spec.template.spec.ephemeralContainers';
+      assert.deepEqual(found, [
+        `${field}[0].ports: cannot be set for an Ephemeral Container`,
+        `${field}: ephemeral containers not allowed in pod template`,
+      ]);
+    });
+
+    it('takes empty parameters of a StorageClass for a change before 1.36', async () => {
+      const before = { provisioner: 'p', reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' };
+      const found = (minor: number) => {
+        const definition = builtinResourcesIn(minor).find(({ resource }) => resource === 'storageclasses');
+        return refused({ definition: definition!, before, body: { ...before, parameters: {} } });
+      };
+      assert.deepEqual(await found(35), ['parameters: updates to parameters are forbidden.']);
+      assert.deepEqual(await found(36), []);
+    });
   });
 
   it('the name of a Service may begin with a digit if RelaxedServiceNameValidation is enabled', () => {

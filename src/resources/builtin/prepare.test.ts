@@ -149,6 +149,17 @@ describe('fields that the server sets on create and update', () => {
     assert.equal(noted({ phase: 'Bound', lastPhaseTransitionTime: given }, old), given);
   });
 
+  it('storedVersions of a CustomResourceDefinition grow without a change to the previous object', () => {
+    const status: JsonObject = { storedVersions: ['v1'] };
+    const definition = (name: string): ApiObject => ({
+      metadata: { name: 'd' },
+      spec: { versions: [{ name, storage: true }] },
+      status,
+    });
+    const next = updated('customresourcedefinitions.apiextensions.k8s.io', definition('v2'), definition('v1'));
+    assert.deepEqual([next.status, status], [{ storedVersions: ['v1', 'v2'] }, { storedVersions: ['v1'] }]);
+  });
+
   it('qosClass and observedGeneration of a pod stay when a status update leaves them out', () => {
     const pod = (status: JsonObject): ApiObject => ({ metadata: { name: 'p' }, status });
     const next = pod({ conditions: [{ type: 'Ready' }, { type: 'Ready', observedGeneration: 5 }] });

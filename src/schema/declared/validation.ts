@@ -4,11 +4,11 @@
 
 import type { FieldError } from '../../api/errors.ts';
 import { isObject } from '../../api/is-object.ts';
-import { equalJson } from '../../api/json-equal.ts';
 import { memberPath } from '../../api/member-path.ts';
 import type { JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import type { Field, Node, StructNode } from '../node.ts';
+import { equalValues } from '../opaque-text.ts';
 import { descentOf } from './descent.ts';
 import { type Judged, NO_ERRORS, type Rule, type RuleScope } from './judged.ts';
 import { structRules } from './struct-rules.ts';
@@ -99,7 +99,7 @@ export class DeclaredValidation {
     if (rules.length === 0 && descent === undefined) return undefined;
     return (judged) => {
       const { next, previous, updates } = judged;
-      if (updates && (next === previous || equalJson(next ?? null, previous ?? null))) return NO_ERRORS;
+      if (updates && equalValues(field.node, next, previous)) return NO_ERRORS;
       const decided = first.flatMap((each) => apply(each, judged));
       if (decided.length > 0 || untold.some(({ rule }) => rule.check(judged).length > 0)) return decided;
       if (isUnset(next, field) && !others.some(({ rule }) => rule.judgesUnset)) return NO_ERRORS;
