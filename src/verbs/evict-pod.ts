@@ -139,7 +139,7 @@ const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' };
 function evictionRequest(request: ResourceRequest, body: RequestBody): ResourceRequest {
   const said = isObject(body.value as JsonObject) ? (body.value as JsonObject).apiVersion : undefined;
   const kind = { ...EVICTION, version: said === 'policy/v1beta1' ? 'v1beta1' : 'v1' };
-  return requestOfKind(request, kind, builtinType('policy', 'v1', 'Eviction'));
+  return requestOfKind(request, kind, builtinType('policy', 'v1', 'Eviction', request.definition.minor));
 }
 
 type GivenOptions = JsonObject & { readonly dryRun: string[] };
