@@ -120,6 +120,14 @@ test('a token for a webhook is refused unless the webhook is called at its audie
       `${invalid}attestations: Invalid value: null: webhook bound requests require exactly one admissionReviewAPIGroups attestation`,
     ],
     [
+      { attestations: {} },
+      `${invalid}attestations: Invalid value: {}: webhook bound requests require exactly one admissionReviewAPIGroups attestation`,
+    ],
+    [
+      { attestations: { admissionReviewAPIGroups: [] } },
+      `${invalid}attestations[admissionReviewAPIGroups]: Invalid value: []: must specify a single value`,
+    ],
+    [
       { attestations: { other: ['a'] } },
       `${invalid}attestations[other]: Unsupported value: "other": supported values: "admissionReviewAPIGroups"`,
     ],

@@ -16,6 +16,7 @@ import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { findStored } from './caught-up.ts';
 import { decodingBody } from './decode-body.ts';
+import { withEmptyMembers } from './empty-members.ts';
 import { settleNamespace } from './object-metadata.ts';
 import { trackCreation } from './ownership.ts';
 import { storageKey } from './registry.ts';
@@ -105,7 +106,10 @@ export async function requestToken(
       now = registry.clock.now();
       metadata.creationTimestamp = timestamp(now);
       asked.status = { token: '', expirationTimestamp: null };
-      checkSpec(spec, request.definition);
+      // An error tells what is empty as it was given.
+      withEmptyMembers(asked, write.empties, (given) =>
+        checkSpec(given.spec as unknown as TokenSpec, request.definition),
+      );
     },
   );
   const bound = await boundObjects(context, request, { account, spec, now });
