@@ -37,8 +37,8 @@ import type { ShutdownGate } from './filters/shutdown-gate.ts';
 
 /** Each serving thread counts what it does and has a log; who asks for metrics is told of all, and changes concern all. */
 interface OtherThreads {
-  /** Their texts of /metrics, or of /metrics/slis. */
-  othersMetrics(path: string): Promise<readonly string[]>;
+  /** Their texts of /metrics, or of /metrics/slis, with or without native histograms. */
+  othersMetrics(path: string, withNative: boolean): Promise<readonly string[]>;
   changeOthers(change: ProcessChange): void;
 }
 

@@ -12,7 +12,7 @@ interface BodyKind {
   readonly kind: string;
 }
 
-/** The same request with its body decoded as the given built-in kind, without defaults. */
+/** The same request with its body decoded as the given built-in kind in the release that is served, without defaults. */
 export function requestOfKind(
   request: ResourceRequest,
   { group, version, kind }: BodyKind,
