@@ -35,19 +35,19 @@ suite('the single-file executable', { skip: missing() }, () => {
     keelson = await buildExecutable(root, join(folder, 'build'));
   });
 
-  test('runs commands from a folder that is extracted once', () => {
+  test('the single-file executable runs commands from a folder that is extracted once', () => {
     assert.match(run('version'), /^Keelson \d/);
     assert.match(run('cel', '1 + 1 == 2'), /type +bool/);
     assert.equal(readdirSync(join(folder, 'cache/keelson')).length, 1);
     assert.match(run('run', '--', '/bin/sh', '-c', 'cat "$KUBECONFIG"'), /^apiVersion: v1/);
   });
 
-  test('runs even if its cache folder cannot be written', () => {
+  test('the single-file executable runs even if its cache folder cannot be written', () => {
     const unwritable = { ...env, XDG_CACHE_HOME: '/dev/null' };
     assert.match(execFileSync(keelson, ['version'], { env: unwritable, encoding: 'utf8' }), /^Keelson/);
   });
 
-  test('runs as envtest assets, and serves a store on disk', async () => {
+  test('the single-file executable runs as envtest assets, and serves a store on disk', async () => {
     run('envtest-assets', 'assets');
     const apiServer = join(work, 'assets/kube-apiserver');
     assert.match(execFileSync(apiServer, ['--help'], { env, encoding: 'utf8' }), /--secure-port/);

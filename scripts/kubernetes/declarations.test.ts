@@ -61,13 +61,13 @@ function expected(name: string, spans: readonly Span<FieldFacts>[], minor: numbe
 }
 
 describe('the declarations of built-in types', () => {
-  it('say of every field what the sources of each release of Kubernetes say', async () => {
+  it('the declarations of built-in types say of every field what the sources of each release of Kubernetes say', async () => {
     let compared = 0;
     for (const type of await declaredTypes(BUILTIN)) compared += compareType(type);
     assert.ok(compared > 50_000, `${compared} facts of fields were compared`);
   });
 
-  it('would be written with the same types and fields again', () => {
+  it('the declarations of built-in types would be written with the same types and fields again', () => {
     const written = declarations(BUILTIN, table);
     assert.ok(written.length > 80, `${written.length} files`);
     const names = written.flatMap(({ text }) => text.match(/^export const \w+/gm) ?? []);

@@ -7,11 +7,12 @@ import { goQuote } from '../base/go-quote.ts';
 import { textAt } from '../resources/value.ts';
 import type { AdmissionRequest } from './chain.ts';
 import type { ResourceName } from './object-lookup.ts';
+import { isOf, PODS } from './resources.ts';
 
 /** Whether the request is for a resource itself and not for a subresource. */
-export function concerns({ request }: AdmissionRequest, { group, resource }: ResourceName): boolean {
+export function concerns({ request }: AdmissionRequest, resource: ResourceName): boolean {
   const { definition, subresource } = request;
-  return definition.resource === resource && definition.group === group && subresource === '';
+  return subresource === '' && isOf(resource, definition);
 }
 
 /** Whether a pod that is bound to a node is updated in its content: itself ('') or through one of the subresources. */
@@ -20,7 +21,7 @@ export function isPodUpdate(
   via: readonly string[],
 ): boolean {
   const { definition, subresource } = request;
-  if (operation !== 'update' || definition.resource !== 'pods' || definition.group !== '') return false;
+  if (operation !== 'update' || !isOf(PODS, definition)) return false;
   if (!via.includes(subresource) || textAt(object, 'spec', 'nodeName') === '') return false;
   return object?.metadata.generation !== previous?.metadata.generation;
 }

@@ -13,6 +13,7 @@ import { annotateAdmission } from './audit-annotations.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { refusal } from './concerns.ts';
 import type { ImagePolicyConfiguration } from './plugin-configuration.ts';
+import { isOf, PODS } from './resources.ts';
 
 const AUDIT_PREFIX = 'imagepolicywebhook.image-policy.k8s.io/';
 /** Marks a pod that was admitted because the webhook was unavailable. */
@@ -29,9 +30,8 @@ export function imagePolicy(configuration: ImagePolicyConfiguration | undefined,
     admit(admission) {
       const { request, object, operation } = admission;
       const lists = Object.hasOwn(LISTS, request.subresource) ? LISTS[request.subresource] : undefined;
-      const { group, resource } = request.definition;
       if (configuration === undefined || object === undefined || lists === undefined) return undefined;
-      if (group !== '' || resource !== 'pods' || (operation !== 'create' && operation !== 'update')) return undefined;
+      if (!isOf(PODS, request.definition) || (operation !== 'create' && operation !== 'update')) return undefined;
       return ask(admission, { configuration, answers, object, lists });
     },
   };

@@ -9,7 +9,7 @@ import { concerns, refusal } from './concerns.ts';
 import { claimBreaches, podBreaches } from './limit-range-bounds.ts';
 import { annotateDefaults, fillInDefaults } from './limit-range-defaults.ts';
 import type { ObjectLookup } from './object-lookup.ts';
-import { CLAIMS, PODS } from './resources.ts';
+import { CLAIMS, isOf, PODS } from './resources.ts';
 
 const NAME = 'LimitRanger';
 const LIMIT_RANGES = { group: '', resource: 'limitranges' };
@@ -75,7 +75,7 @@ function sizesPod(admission: AdmissionRequest): boolean {
   const { operation, request } = admission;
   if (operation === 'create') return concerns(admission, PODS);
   const { definition, subresource } = request;
-  return operation === 'update' && subresource === 'resize' && definition.resource === PODS.resource;
+  return operation === 'update' && subresource === 'resize' && isOf(PODS, definition);
 }
 
 /** Objects that are being deleted are exempt. */

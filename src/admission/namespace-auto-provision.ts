@@ -5,6 +5,7 @@ import type { ApiObject } from '../api/object.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { refusal } from './concerns.ts';
+import { isOf, NAMESPACES } from './resources.ts';
 
 interface NamespaceProvision {
   /** Looks a namespace up by name. */
@@ -28,7 +29,7 @@ export function namespaceAutoProvision({ namespaceOf, createNamespace }: Namespa
       const { request, operation, dryRun } = admission;
       const { definition, namespace } = request;
       if (operation !== 'create' || dryRun || namespace === '') return undefined;
-      if (definition.group === '' && definition.kind === 'Namespace') return undefined;
+      if (isOf(NAMESPACES, definition)) return undefined;
       return whenThere(namespaceOf(namespace), (found) => (found === undefined ? provide(admission) : undefined));
     },
   };

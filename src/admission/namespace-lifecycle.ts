@@ -6,6 +6,7 @@ import type { ApiObject } from '../api/object.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { askedName } from './concerns.ts';
+import { isOf, NAMESPACES } from './resources.ts';
 
 const IMMORTAL = new Set(['default', 'kube-system', 'kube-public']);
 
@@ -15,7 +16,7 @@ export function namespaceLifecycle(namespaceOf: (name: string) => Soon<ApiObject
     name: 'NamespaceLifecycle',
     admit(admission) {
       const { definition, name } = admission.request;
-      if (definition.kind === 'Namespace' && definition.group === '') {
+      if (isOf(NAMESPACES, definition)) {
         if (admission.operation === 'delete' && IMMORTAL.has(name)) throw immortal(name);
         return undefined;
       }

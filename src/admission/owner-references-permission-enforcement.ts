@@ -8,6 +8,7 @@ import type { Soon } from '../base/soon.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { refusal } from './concerns.ts';
+import { isOf, PODS } from './resources.ts';
 
 interface OwnerPermissionOptions {
   readonly authorizer: Authorizer;
@@ -23,7 +24,7 @@ export function ownerReferencesPermissionEnforcement(options: OwnerPermissionOpt
       if (object === undefined || (operation !== 'create' && operation !== 'update')) return undefined;
       const { definition, subresource } = request;
       // Kubelets update the status of pods without knowing their owners.
-      if (definition.group === '' && definition.resource === 'pods' && subresource === 'status') return undefined;
+      if (isOf(PODS, definition) && subresource === 'status') return undefined;
       const [owners, before] = [ownersOf(object), ownersOf(previous)];
       return equalJson(owners, before) ? undefined : check(admission, options, blocking(owners, before));
     },

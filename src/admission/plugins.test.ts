@@ -91,7 +91,7 @@ describe('DefaultTolerationSeconds', () => {
     });
   }
 
-  it('ignores subresources', async () => {
+  it('DefaultTolerationSeconds ignores subresources', async () => {
     assert.deepEqual(
       (await admitted(defaultTolerationSeconds({ notReady: 300, unreachable: 300 }), pod(), { subresource: 'status' }))
         .spec,
@@ -104,13 +104,13 @@ describe('TaintNodesByCondition', () => {
   const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
   const node = (taints?: JsonObject[]): ApiObject => ({ metadata: {}, spec: taints === undefined ? {} : { taints } });
 
-  it('adds the taint not-ready to new nodes once', async () => {
+  it('TaintNodesByCondition adds the taint not-ready to new nodes once', async () => {
     const asked = { resource: 'nodes' };
     assert.deepEqual((await admitted(taintNodesByCondition, node(), asked)).spec, { taints: [taint] });
     assert.deepEqual((await admitted(taintNodesByCondition, node([taint]), asked)).spec, { taints: [taint] });
   });
 
-  it('ignores updates of nodes', async () => {
+  it('TaintNodesByCondition ignores updates of nodes', async () => {
     const asked: Asked = { resource: 'nodes', operation: 'update' };
     assert.deepEqual((await admitted(taintNodesByCondition, node(), asked)).spec, {});
   });
@@ -160,16 +160,16 @@ describe('Priority', () => {
     ],
   ];
   for (const [title, given, message] of refused) {
-    it(`rejects ${title}`, () => assert.rejects(admitted(plugin(high), pod(given)), { code: 403, message }));
+    it(`Priority rejects ${title}`, () => assert.rejects(admitted(plugin(high), pod(given)), { code: 403, message }));
   }
 
-  it('keeps the priority and preemption policy when an update omits them', async () => {
+  it('Priority keeps the priority and preemption policy when an update omits them', async () => {
     const previous = pod({ priority: 3, preemptionPolicy: 'Never' });
     const next = await admitted(plugin(), pod(), { operation: 'update', previous });
     assert.deepEqual(next.spec, previous.spec);
   });
 
-  it('allows a single global default PriorityClass', async () => {
+  it('Priority allows a single global default PriorityClass', async () => {
     const only = (...classes: ApiObject[]) => onlyDefaultClass(lookup({ priorityclasses: classes }));
     const second = { metadata: { name: 'second' }, globalDefault: true };
     const asked: Asked = { resource: 'priorityclasses' };
@@ -195,7 +195,7 @@ describe('ServiceAccount', () => {
     mountPath: '/var/run/secrets/kubernetes.io/serviceaccount',
   };
 
-  it('mounts a token of the default ServiceAccount', async () => {
+  it('ServiceAccount mounts a token of the default ServiceAccount', async () => {
     const { spec } = await admitted(plugin(account('default')), pod({ containers: [{ name: 'c' }] }));
     const { volumes, ...rest } = spec as JsonObject;
     assert.deepEqual(rest, {
@@ -206,7 +206,7 @@ describe('ServiceAccount', () => {
     assert.equal((volumes as JsonObject[])[0]?.['name'], MOUNT.name);
   });
 
-  it('mounts no token if a container mounts something else at its path', async () => {
+  it('ServiceAccount mounts no token if a container mounts something else at its path', async () => {
     const own = { name: 'own', mountPath: MOUNT.mountPath };
     const { spec } = await admitted(
       plugin(account('default')),
@@ -215,7 +215,7 @@ describe('ServiceAccount', () => {
     assert.equal((spec as JsonObject)['volumes'], undefined);
   });
 
-  it('follows automountServiceAccountToken of the pod, then of the ServiceAccount', async () => {
+  it('ServiceAccount follows automountServiceAccountToken of the pod, then of the ServiceAccount', async () => {
     const quiet = plugin(account('default', { automountServiceAccountToken: false }));
     const mounts = async (spec: JsonObject) => {
       const object = await admitted(quiet, pod({ containers: [{ name: 'c' }], ...spec }));
@@ -225,18 +225,18 @@ describe('ServiceAccount', () => {
     assert.equal(await mounts({ automountServiceAccountToken: true }), true);
   });
 
-  it('adds the imagePullSecrets of the ServiceAccount to pods without any', async () => {
+  it('ServiceAccount adds the imagePullSecrets of the ServiceAccount to pods without any', async () => {
     const asked = plugin(account('default', { imagePullSecrets: [{ name: 's' }] }));
     assert.deepEqual(((await admitted(asked, pod())).spec as JsonObject)['imagePullSecrets'], [{ name: 's' }]);
   });
 
-  it('rejects a ServiceAccount that does not exist', () =>
+  it('ServiceAccount rejects a ServiceAccount that does not exist', () =>
     assert.rejects(admitted(plugin(), pod({ serviceAccountName: 'gone' })), {
       code: 403,
       message: 'pods "a" is forbidden: error looking up service account n/gone: serviceaccount "gone" not found',
     }));
 
-  it('ignores mirror pods, which may not refer to API objects', async () => {
+  it('ServiceAccount ignores mirror pods, which may not refer to API objects', async () => {
     const mirror = (spec: JsonObject): ApiObject => ({
       metadata: { name: 'a', annotations: { 'kubernetes.io/config.mirror': 'x' } },
       spec,
@@ -250,7 +250,7 @@ describe('ServiceAccount', () => {
     assert.deepEqual((await admitted(plugin(), mirror(withFiles))).spec, withFiles);
   });
 
-  it('rejects a name that no ServiceAccount can have', () =>
+  it('ServiceAccount rejects a name that no ServiceAccount can have', () =>
     assert.rejects(admitted(plugin(), pod({ serviceAccountName: 'a/b' })), {
       message:
         'pods "a" is forbidden: error looking up service account n/a/b: invalid resource name "a/b": [may not contain \'/\']',
@@ -290,17 +290,17 @@ describe('ServiceAccount', () => {
       ],
     ];
     for (const [what, spec, why] of refused) {
-      it(`rejects ${what} with another secret`, () =>
+      it(`ServiceAccount with enforced mountable secrets rejects ${what} with another secret`, () =>
         assert.rejects(admitted(plugin(strict('T')), pod(spec)), { message: `pods "a" is forbidden: ${why}` }));
     }
 
-    it('accepts the secrets of the ServiceAccount, and any if the annotation is not true', async () => {
+    it('ServiceAccount with enforced mountable secrets accepts the secrets of the ServiceAccount, and any if the annotation is not true', async () => {
       const spec = { volumes: [{ name: 'v', secret: { secretName: 'own' } }] };
       await admitted(plugin(strict('true')), pod(spec));
       for (const [, other] of refused) await admitted(plugin(strict('yes')), pod(other));
     });
 
-    it('checks ephemeral containers', async () => {
+    it('ServiceAccount with enforced mountable secrets checks ephemeral containers', async () => {
       const spec = { serviceAccountName: 'default', ephemeralContainers: [{ name: 'd', env: inEnv }] };
       const asked = { subresource: 'ephemeralcontainers', operation: 'update' } as const;
       // When the chain of changes asks, the client may still name any account.

@@ -5,7 +5,7 @@ import { whenThere } from '../base/soon.ts';
 import { textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import type { ObjectLookup } from './object-lookup.ts';
-import { NODES } from './resources.ts';
+import { isOf, NODES, PODS } from './resources.ts';
 
 const LABELS = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
@@ -31,7 +31,7 @@ export function podTopologyLabels(objects: ObjectLookup, isOn: boolean): Admissi
 /** The node in a pod's spec or in a binding; '' for none. */
 function nodeOf({ request }: AdmissionRequest, object: ApiObject): string {
   const { definition, subresource } = request;
-  if (definition.group !== '' || definition.resource !== 'pods') return '';
+  if (!isOf(PODS, definition)) return '';
   if (subresource === '') return textAt(object, 'spec', 'nodeName');
   if (subresource !== 'binding' || textAt(object, 'target', 'kind') !== 'Node') return '';
   return textAt(object, 'target', 'name');

@@ -12,7 +12,7 @@ import { concerns, impossibleName, refusal } from './concerns.ts';
 import { refusedEphemeralSecret, refusedSecret } from './mountable-secrets.ts';
 import type { ObjectLookup } from './object-lookup.ts';
 import { namesSecret } from './pod-secrets.ts';
-import { ACCOUNTS, PODS } from './resources.ts';
+import { ACCOUNTS, isOf, PODS } from './resources.ts';
 
 const DEFAULT = 'default';
 /** On mirror pods of static pods. */
@@ -69,7 +69,7 @@ export function validServiceAccount({ objects }: Pick<ServiceAccountOptions, 'ob
 
 function isEphemeralUpdate({ request, operation }: AdmissionRequest): boolean {
   const { definition, subresource } = request;
-  return operation === 'update' && subresource === 'ephemeralcontainers' && definition.resource === PODS.resource;
+  return operation === 'update' && subresource === 'ephemeralcontainers' && isOf(PODS, definition);
 }
 
 function checkEphemeralContainers(admission: AdmissionRequest, pod: ApiObject, objects: ObjectLookup): Soon<void> {

@@ -3,6 +3,7 @@
 
 import { isObject } from '../api/is-object.ts';
 import type { ApiObject } from '../api/object.ts';
+import { compareText } from '../base/compare-text.ts';
 import { at, listAt, numberAt, textAt } from '../resources/value.ts';
 import { compareVersions } from '../resources/version-order.ts';
 
@@ -171,8 +172,4 @@ export function publishedGroups(entries: readonly ApiServiceEntry[]): PublishedG
 
 function isRemote(entry: ApiServiceEntry): entry is RemoteApiService {
   return entry.service !== undefined;
-}
-
-export function compareText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -2,6 +2,7 @@
 // (request-header authentication).
 
 import type { User } from '../auth/user.ts';
+import { percentEncoded } from '../base/percent-escapes.ts';
 
 /** Characters allowed in header names, except the percent sign, which escapes others. */
 const LEGAL = /[^!#$&'*+.^_`|~0-9A-Za-z-]/gu;
@@ -22,11 +23,7 @@ export function identityHeaders(user: User, tellsUid: boolean): Record<string, s
 }
 
 function escapedKey(key: string): string {
-  return key.replace(LEGAL, (character) => [...utf8(character)].map(escaped).join('')).toLowerCase();
-}
-
-function escaped(byte: string): string {
-  return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  return key.replace(LEGAL, (character) => [...utf8(character)].map(percentEncoded).join('')).toLowerCase();
 }
 
 /** Headers consist of bytes: a text's UTF-8, one character per byte. */

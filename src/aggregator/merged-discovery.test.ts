@@ -65,7 +65,7 @@ describe('an order that agrees with several lists', () => {
     assert.deepEqual(agreedOrder([]), []);
   });
 
-  it('sorts all names if the lists contradict each other', () => {
+  it('an order that agrees with several lists sorts all names if the lists contradict each other', () => {
     assert.deepEqual(
       agreedOrder([
         ['c', 'a', 'b'],

@@ -3,8 +3,8 @@
 
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { compareText } from '../base/compare-text.ts';
 import { listAt, textAt } from '../resources/value.ts';
-import { compareText } from './api-service-index.ts';
 
 /** A server and its groups in the form of aggregated discovery, besides the core group. */
 export interface ServerGroups {

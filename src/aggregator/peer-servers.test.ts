@@ -48,7 +48,7 @@ describe('peer servers on one store', () => {
     assert.equal(asked.length, 4);
   });
 
-  it('serve nothing while they do not respond, and are left alone for a while', async () => {
+  it('peer servers on one store serve nothing while they do not respond, and are left alone for a while', async () => {
     const { servers, asked, answers, clock, warnings } = peersOf([{ id: 'a', holder: 'a_1' }]);
     answers.status = 503;
     assert.deepEqual(await servers.serving(JOBS), []);
@@ -60,7 +60,7 @@ describe('peer servers on one store', () => {
     assert.deepEqual(await servers.serving(JOBS), ['a']);
   });
 
-  it('tell their groups, of which those that all servers know are left out from then on', async () => {
+  it('peer servers on one store tell their groups, of which those that all servers know are left out from then on', async () => {
     const { servers, asked } = peersOf([{ id: 'a', holder: 'a_1' }]);
     const groups = [{ metadata: { name: 'batch' }, versions: [{ version: 'v1', resources: [{ resource: 'jobs' }] }] }];
     const first = await servers.groups(() => false);
@@ -73,7 +73,7 @@ describe('peer servers on one store', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('are forgotten with their Leases, and are limited in number', async () => {
+  it('peer servers on one store are forgotten with their Leases, and are limited in number', async () => {
     const peers = Array.from({ length: limits.peerServers + 1 }, (_, at) => ({ id: `p${at}`, holder: 'x' }));
     const { servers } = peersOf(peers);
     assert.equal((await servers.serving(JOBS)).length, limits.peerServers);

@@ -1,12 +1,12 @@
 // All published groups and versions: those of APIServices, of this server and of others, and custom resources that have
 // none yet.
 
+import { compareText } from '../base/compare-text.ts';
 import { CUSTOM_PRIORITY } from '../resources/builtin/priorities.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import {
   type ApiServiceEntry,
   type ApiServiceIndex,
-  compareText,
   type PublishedGroup,
   publishedGroups,
 } from './api-service-index.ts';

@@ -3,6 +3,7 @@
 
 import { errors } from './errors.ts';
 import { jsonWord } from './go-text.ts';
+import { isNumber } from './is-object.ts';
 import { JsonError, parseJson } from './json-reader.ts';
 import type { Json } from './object.ts';
 
@@ -74,8 +75,7 @@ function tokenIn(value: Json): { v: string; rv: number; start: string } {
 }
 
 function unmarshalError(member: Json, field: string, wantsNumber: boolean): string {
-  const isNumber = typeof member === 'number' || typeof member === 'bigint';
-  const what = isNumber && wantsNumber ? `number ${member}` : jsonWord(member);
+  const what = isNumber(member) && wantsNumber ? `number ${member}` : jsonWord(member);
   return `json: cannot unmarshal ${what} into Go struct field ${field}`;
 }
 

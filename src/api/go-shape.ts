@@ -2,6 +2,7 @@
 
 import { base64Fault } from './base64.ts';
 import { jsonWord } from './go-text.ts';
+import { memberPath } from './member-path.ts';
 import type { Json } from './object.ts';
 import { ownMember } from './own-member.ts';
 
@@ -44,7 +45,7 @@ function structFault(value: Json, { struct, fields }: GoStruct, path: string): s
   for (const [name, member] of Object.entries(value as Readonly<Record<string, Json>>)) {
     const shape = ownMember(fields, name);
     if (shape === undefined || member === null) continue;
-    const fault = faultOf(member, shape, { struct, at: path === '' ? name : `${path}.${name}` });
+    const fault = faultOf(member, shape, { struct, at: memberPath(path, name) });
     if (fault !== undefined) return fault;
   }
   return undefined;

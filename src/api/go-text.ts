@@ -2,6 +2,7 @@
 // in errors of its JSON decoder.
 
 import { goFloatText } from './go-number.ts';
+import { isNumber } from './is-object.ts';
 import type { Json, JsonObject } from './object.ts';
 import { ownMember } from './own-member.ts';
 
@@ -41,7 +42,7 @@ export function goTypeOf(value: Json): string {
 export function jsonWord(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
+  if (isNumber(value)) return 'number';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 

@@ -3,6 +3,7 @@
 // exhausts the runtime's, and can pause anywhere, so that no text delays other work for long.
 
 import { limits } from '../base/limits.ts';
+import { isObject } from './is-object.ts';
 import { keptByte } from './json-text.ts';
 import type { Json, JsonObject } from './object.ts';
 
@@ -219,7 +220,7 @@ export class JsonDecoder {
     if (this.#options.mergeRepeated !== true || frame?.object === undefined) return undefined;
     if (!Object.hasOwn(frame.object, frame.key)) return undefined;
     const before = frame.object[frame.key];
-    return typeof before === 'object' && before !== null && !Array.isArray(before) ? before : undefined;
+    return isObject(before) ? before : undefined;
   }
 
   /** The path of the next value; empty unless needed. */

@@ -1,12 +1,13 @@
 // Readers of untyped objects.
 
+import { isObject } from './is-object.ts';
 import type { JsonObject } from './object.ts';
 import { ownMember } from './own-member.ts';
 
 /** The object in a field; an empty one if absent. */
 export function objectMember(object: JsonObject, member: string): JsonObject {
   const value = ownMember(object, member);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
 /** The string in a field; empty if absent. */

@@ -2,6 +2,7 @@
 // that a fault of the encoding is only met where the parser gets that far; it is then the error, whatever else is wrong
 // in that piece.
 
+import { isHighSurrogate, isLowSurrogate } from '../base/surrogates.ts';
 import { YamlError } from './yaml-error.ts';
 
 export interface YamlText {
@@ -149,25 +150,17 @@ function utf16(isLittleEndian: boolean): Encoding {
   return {
     decode: (bytes) => decoder.decode(bytes),
     bytesOf: (text) => 2 * text.length,
-    begun: (bytes, end) => (isHigh(unit(bytes, end - 2)) ? 2 : 0),
+    begun: (bytes, end) => (isHighSurrogate(unit(bytes, end - 2)) ? 2 : 0),
     problem(bytes) {
       for (let at = 0; ; at += 2) {
         if (at + 2 > bytes.length) return { at, problem: 'incomplete UTF-16 character' };
         const value = unit(bytes, at);
-        if (isLow(value)) return { at, problem: 'unexpected low surrogate area' };
-        if (!isHigh(value)) continue;
+        if (isLowSurrogate(value)) return { at, problem: 'unexpected low surrogate area' };
+        if (!isHighSurrogate(value)) continue;
         if (at + 4 > bytes.length) return { at, problem: 'incomplete UTF-16 surrogate pair' };
-        if (!isLow(unit(bytes, at + 2))) return { at, problem: 'expected low surrogate area' };
+        if (!isLowSurrogate(unit(bytes, at + 2))) return { at, problem: 'expected low surrogate area' };
         at += 2;
       }
     },
   };
-}
-
-function isHigh(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLow(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

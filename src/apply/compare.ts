@@ -1,6 +1,7 @@
 // Comparison of two values of one type as sets of fields: added, removed and modified. Unchanged parts only cost a
 // comparison.
 
+import { isObject } from '../api/is-object.ts';
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { NONE } from '../base/findings.ts';
@@ -9,15 +10,7 @@ import { differenceBelow, type FieldNode, type FieldSet, LEAF, nodeOf, union } f
 import { indexItems } from './list-items.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { wholeSet } from './typed-walk.ts';
-import {
-  formOf,
-  isMap,
-  type ListValueType,
-  type MapValueType,
-  memberType,
-  UNTYPED,
-  type ValueType,
-} from './value-type.ts';
+import { formOf, type ListValueType, type MapValueType, memberType, UNTYPED, type ValueType } from './value-type.ts';
 
 export interface Changes {
   readonly added: FieldSet;
@@ -56,8 +49,8 @@ const NO_MEMBERS: JsonObject = Object.freeze({});
 
 function compareMaps(map: MapValueType, pair: Pair): Changes | undefined {
   if (map.atomic) return compareWholes(pair);
-  const one = isMap(pair.one) ? pair.one : NO_MEMBERS;
-  const other = isMap(pair.other) ? pair.other : NO_MEMBERS;
+  const one = isObject(pair.one) ? pair.one : NO_MEMBERS;
+  const other = isObject(pair.other) ? pair.other : NO_MEMBERS;
   return hasParts() ? compareMembersInParts(map, pair, { one, other }) : compareMembers(map, pair, { one, other });
 }
 

@@ -1,6 +1,7 @@
 // Ownership of a new object: its creator owns everything beyond an empty object. A single walk, which compares only the
 // few fields that an empty object has.
 
+import { isObject } from '../api/is-object.ts';
 import type { Json } from '../api/object.ts';
 import { compareValues } from './compare.ts';
 import { differenceBelow, type FieldNode, type FieldSet, union } from './field-set.ts';
@@ -9,7 +10,7 @@ import type { Manager } from './managers.ts';
 import { withoutUnowned } from './owned-metadata.ts';
 import type { TypedObject } from './typed-object.ts';
 import { membersBeyond, newItems } from './typed-walk.ts';
-import { isMap, UNTYPED, type ValueType } from './value-type.ts';
+import { UNTYPED, type ValueType } from './value-type.ts';
 
 interface Creation {
   /** An empty object of the version. */
@@ -50,7 +51,7 @@ function memoryOf(type: ValueType, empty: Json): ShapeMemory<FieldSet> {
 function beyond(type: ValueType | undefined = UNTYPED, before: Json, value: Json): FieldNode | undefined {
   if (before === value) return undefined;
   const { map, list } = type;
-  if (map !== undefined && !map.atomic && isMap(before) && isMap(value)) {
+  if (map !== undefined && !map.atomic && isObject(before) && isObject(value)) {
     return membersBeyond(map, { before, value }, beyond);
   }
   // A list without items is null, which counts as a map if the type has one.

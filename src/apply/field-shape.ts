@@ -1,20 +1,13 @@
 // Shapes of values, which determine their field sets: fields, types and list keys, without scalars. Controllers create
 // objects by the thousand that only differ in scalars and therefore have equal field sets.
 
+import { isObject } from '../api/is-object.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { limits } from '../base/limits.ts';
-import {
-  formOf,
-  isMap,
-  type ListValueType,
-  type MapValueType,
-  memberType,
-  UNTYPED,
-  type ValueType,
-} from './value-type.ts';
+import { formOf, type ListValueType, type MapValueType, memberType, UNTYPED, type ValueType } from './value-type.ts';
 
 interface ShapeOptions {
   /** The values for comparison, if it matters what is added to them. */
@@ -93,7 +86,7 @@ class MapShape {
   }
 
   fits(value: Json): boolean {
-    if (!isMap(value)) return false;
+    if (!isObject(value)) return false;
     let at = 0;
     for (const name in value) {
       const given = value[name];
@@ -130,7 +123,7 @@ class ListShape {
   }
 
   #isSameItem(item: Json, identity: readonly (Json | undefined)[]): boolean {
-    if (!isMap(item)) return false;
+    if (!isObject(item)) return false;
     for (let at = 0; at < identity.length; at++)
       if (ownMember(item, this.#keys[at] as string) !== identity[at]) return false;
     return true;
@@ -173,11 +166,11 @@ class ShapeReader {
     if (type === undefined && before === undefined) return jsonForm(value);
     const { map, list } = type ?? UNTYPED;
     if (before !== undefined && before !== null) {
-      const isBoth = map?.atomic === false && isMap(before) && isMap(value);
+      const isBoth = map?.atomic === false && isObject(before) && isObject(value);
       return isBoth ? this.#map(map, value, before) : new Exact(value);
     }
     const form = formOf(type ?? UNTYPED, value);
-    if (form === 'map' && map?.atomic === false && isMap(value)) return this.#map(map, value, undefined);
+    if (form === 'map' && map?.atomic === false && isObject(value)) return this.#map(map, value, undefined);
     if (form === 'list' && list?.atomic === false && Array.isArray(value)) return this.#list(list, value);
     return this.#insideWholes && typeof value === 'object' ? new Exact(value) : jsonForm(value);
   }

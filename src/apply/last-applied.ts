@@ -2,6 +2,7 @@
 // annotation, server-side applies by the manager `kubectl` keep it current, and conflicts with values that the
 // annotation explains are ignored.
 
+import { isObject } from '../api/is-object.ts';
 import { JsonError, parseJson } from '../api/json-reader.ts';
 import { validateAnnotations } from '../api/metadata-validation.ts';
 import type { Json, JsonObject, ObjectMeta } from '../api/object.ts';
@@ -14,7 +15,6 @@ import { difference, type FieldSet } from './field-set.ts';
 import type { Manager } from './managers.ts';
 import { typeFaults } from './type-faults.ts';
 import { fieldSetOf } from './typed-walk.ts';
-import { isMap } from './value-type.ts';
 
 const KUBECTL = 'kubectl';
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -60,7 +60,7 @@ function explainedFields({ live }: Apply): FieldSet {
 function parsed(text: string): JsonObject | undefined {
   try {
     const value = parseJson(text);
-    return isMap(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch (error) {
     if (error instanceof JsonError) return undefined;
     throw error;
@@ -102,7 +102,7 @@ function sortedJson(value: Json): string {
 
 function sortedText(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(sortedText).join(',')}]`;
-  if (!isMap(value)) return typeof value === 'bigint' ? value.toString() : JSON.stringify(value ?? null);
+  if (!isObject(value)) return typeof value === 'bigint' ? value.toString() : JSON.stringify(value ?? null);
   const members = Object.keys(value).sort();
   return `{${members.map((name) => `${JSON.stringify(name)}:${sortedText(ownMember(value, name))}`).join(',')}}`;
 }

@@ -1,10 +1,11 @@
 // Path elements of items in associative lists and sets.
 
+import { isObject } from '../api/is-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { eachOf, inParts } from '../base/resumed.ts';
 import type { Steps } from '../base/steps.ts';
 import { type PathElement, scalarText, valueElement } from './path-element.ts';
-import { isMap, type ListValueType } from './value-type.ts';
+import type { ListValueType } from './value-type.ts';
 
 /** An item without a valid key. */
 export class ItemError extends Error {
@@ -23,13 +24,13 @@ export function itemElement(list: ListValueType, item: Json): PathElement {
 function setElement(item: Json): PathElement {
   if (item === null) throw new ItemError("associative list without keys has an element that's an explicit null");
   if (Array.isArray(item)) throw new ItemError('not supported: associative list with lists as elements');
-  if (isMap(item)) throw new ItemError("associative list without keys has an element that's a map type");
+  if (isObject(item)) throw new ItemError("associative list without keys has an element that's a map type");
   return valueElement(item);
 }
 
 function keyedElement(list: ListValueType, item: Json): PathElement {
   if (item === null) throw new ItemError('associative list with keys may not have a null element');
-  if (!isMap(item)) throw new ItemError('associative list with keys may not have non-map elements');
+  if (!isObject(item)) throw new ItemError('associative list with keys may not have non-map elements');
   let keys = '';
   for (const [name, label] of list.labels) {
     const value = keyOf(list, item, name);

@@ -1,6 +1,7 @@
 // Merging of an applied value into a live one: applied values win, and omitted ones are kept. Neither argument is
 // modified; the result shares their parts.
 
+import { isObject } from '../api/is-object.ts';
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
@@ -9,15 +10,7 @@ import { allPass, eachOf, inParts, part } from '../base/resumed.ts';
 import type { Steps } from '../base/steps.ts';
 import { type IndexedItems, indexItems } from './list-items.ts';
 import type { PathElement } from './path-element.ts';
-import {
-  formOf,
-  isMap,
-  type ListValueType,
-  type MapValueType,
-  memberType,
-  UNTYPED,
-  type ValueType,
-} from './value-type.ts';
+import { formOf, type ListValueType, type MapValueType, memberType, UNTYPED, type ValueType } from './value-type.ts';
 
 /** @throws ItemError for items without keys */
 export function mergeValues(type: ValueType, live: Json | undefined, applied: Json | undefined): Json {
@@ -33,9 +26,9 @@ export function mergeValues(type: ValueType, live: Json | undefined, applied: Js
 }
 
 function mergeMaps(map: MapValueType, live: Json, applied: Json): Json {
-  if (map.atomic || !isMap(live) || part(() => Object.keys(live).length) === 0) return applied;
+  if (map.atomic || !isObject(live) || part(() => Object.keys(live).length) === 0) return applied;
   // Null means that the applier has an opinion on the map, but not on its entries.
-  if (!isMap(applied)) return live;
+  if (!isObject(applied)) return live;
   const ownOf = (name: string) => (Object.hasOwn(live, name) ? live[name] : undefined);
   const names = part(() => Object.keys(applied));
   const values = eachOf(names, (name) =>

@@ -1,6 +1,7 @@
 // Path elements in the text form of FieldsV1: `f:name` a field, `k:{"name":"app"}` an item of a keyed list, `v:"x"` a
 // member of a set, `i:0` an item by index. Also their order and their form in messages.
 
+import { isNumber } from '../api/is-object.ts';
 import { parseJson } from '../api/json-reader.ts';
 import { quoteJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -123,7 +124,7 @@ function compareScalars(one: Json, other: Json): number {
 }
 
 function scalarRank(value: Json): number {
-  if (typeof value === 'number' || typeof value === 'bigint') return 0;
+  if (isNumber(value)) return 0;
   return typeof value === 'string' ? 1 : 2;
 }
 

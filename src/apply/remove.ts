@@ -1,5 +1,6 @@
 // Removal of the fields of a set from a value. Emptied lists and maps become null.
 
+import { isObject } from '../api/is-object.ts';
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
@@ -7,15 +8,7 @@ import { eachOf, part } from '../base/resumed.ts';
 import { type FieldNode, type FieldSet, isMember } from './field-set.ts';
 import { itemElement } from './list-items.ts';
 import { fieldElement } from './path-element.ts';
-import {
-  formOf,
-  isMap,
-  type ListValueType,
-  type MapValueType,
-  memberType,
-  UNTYPED,
-  type ValueType,
-} from './value-type.ts';
+import { formOf, type ListValueType, type MapValueType, memberType, UNTYPED, type ValueType } from './value-type.ts';
 
 /** The value without the fields in the set; shares the rest. */
 export function removeFields(type: ValueType, value: Json, set: FieldSet): Json {
@@ -42,7 +35,7 @@ function withoutItems(list: ListValueType, value: Json, set: FieldNode): Json {
 }
 
 function withoutMembers(map: MapValueType, value: Json, set: FieldNode): Json {
-  if (!isMap(value)) return null;
+  if (!isObject(value)) return null;
   const names = part(() => Object.keys(value));
   const left = eachOf(names, (name) => {
     const below = ownMember(set, fieldElement(name));

@@ -2,6 +2,7 @@
 // messages are Kubernetes'.
 
 import { goSyntax, goText } from '../api/go-text.ts';
+import { isNumber, isObject } from '../api/is-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { NONE } from '../base/findings.ts';
@@ -11,7 +12,6 @@ import { ItemError, itemElement } from './list-items.ts';
 import { elementText, type PathElement } from './path-element.ts';
 import {
   formOf,
-  isMap,
   type ListValueType,
   type MapValueType,
   memberType,
@@ -85,7 +85,7 @@ class FaultWalk {
         else this.#add(`expected list, got ${textOf(value)}`);
         break;
       case 'map':
-        if (isMap(value) && !(value instanceof UnfitScalar)) this.#visitMap(type.map as MapValueType, value);
+        if (isObject(value) && !(value instanceof UnfitScalar)) this.#visitMap(type.map as MapValueType, value);
         else this.#add(`expected map, got ${textOf(value)}`);
         break;
     }
@@ -228,7 +228,7 @@ function isScalar(scalar: ScalarType, value: Json): boolean {
     case 'string':
       return typeof value === 'string';
     case 'numeric':
-      return typeof value === 'number' || typeof value === 'bigint';
+      return isNumber(value);
     case 'boolean':
       return typeof value === 'boolean';
     case 'any':
@@ -252,6 +252,6 @@ function foundText(scalar: ScalarType, value: Json): string {
 function typeWord(value: Json): string {
   if (Array.isArray(value)) return '[]interface {}';
   if (value instanceof UnfitScalar) return value.texts.word;
-  if (isMap(value)) return 'map[string]interface {}';
+  if (isObject(value)) return 'map[string]interface {}';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }

@@ -1,13 +1,14 @@
 // Field sets of a value, computed by walking it with its type: the fields that applying it claims, all fields of an
 // added or removed value, and the fields that it has in addition to another.
 
+import { isObject } from '../api/is-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { eachOf, hasParts, part } from '../base/resumed.ts';
 import { emptyNode, type FieldNode, type FieldSet, LEAF, nodeOf } from './field-set.ts';
 import { indexItems, itemElement } from './list-items.ts';
 import { compareElements, fieldElement, type PathElement } from './path-element.ts';
-import { formOf, isMap, type ListValueType, type MapValueType, type Member, type ValueType } from './value-type.ts';
+import { formOf, type ListValueType, type MapValueType, type Member, type ValueType } from './value-type.ts';
 
 /**
  * The fields that an applied value claims: scalars and atomic values, list items, entries of maps without a declared
@@ -68,13 +69,13 @@ class FieldWalk {
         return LEAF;
       case 'list': {
         if ((type.list as ListValueType).atomic) return LEAF;
-        const isMember = member === true || (member !== false && isMap(value) && isEmpty(value));
+        const isMember = member === true || (member !== false && isObject(value) && isEmpty(value));
         return this.items(type.list as ListValueType, Array.isArray(value) ? value : [], isMember);
       }
       case 'map': {
         const map = type.map as MapValueType;
         if (map.atomic) return LEAF;
-        if (!isMap(value)) return member === true ? LEAF : undefined;
+        if (!isObject(value)) return member === true ? LEAF : undefined;
         return this.members(map, value, { member });
       }
     }
@@ -221,7 +222,7 @@ const INSERTED_MEMBERS = 256;
 /** Whether an apply claims the path of a map or list, and not only its content. */
 function placeOf(declared: Member | undefined, given: Json): Place {
   if (declared === undefined || given === null) return true;
-  return isMap(given) && 'as empty map';
+  return isObject(given) && 'as empty map';
 }
 
 function isEmpty(map: JsonObject): boolean {

@@ -1,7 +1,7 @@
 // Types as seen by server-side apply: scalar, list or map, atomic or granular, and list keys. Derived from schema
 // nodes, once per node.
 
-import type { Json, JsonObject } from '../api/object.ts';
+import type { Json } from '../api/object.ts';
 import type { Field, ListNode, MapNode, Node, StructNode } from '../schema/node.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 
@@ -218,10 +218,6 @@ export function formOf(type: ValueType, value: Json): Form {
   }
   if (type.map !== undefined) return 'map';
   return type.scalar !== undefined ? 'scalar' : 'list';
-}
-
-export function isMap(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The type of a field, declared or not; undefined if the type has no such field. */

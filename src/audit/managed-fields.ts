@@ -1,8 +1,10 @@
 // Removal of managedFields from objects, lists and tables, for policies that omit them. The original is not modified,
 // because it is the response.
 
+import { isObject } from '../api/is-object.ts';
+
 export function withoutManagedFields(value: unknown): unknown {
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   const { items, rows } = value;
   const own = withoutOwn(value);
   if (Array.isArray(items)) return { ...own, items: items.map(withoutOwn) };
@@ -11,15 +13,11 @@ export function withoutManagedFields(value: unknown): unknown {
 }
 
 function rowWithout(row: unknown): unknown {
-  return isRecord(row) ? { ...row, object: withoutOwn(row['object']) } : row;
+  return isObject(row) ? { ...row, object: withoutOwn(row['object']) } : row;
 }
 
 function withoutOwn<T>(value: T): T {
-  if (!isRecord(value) || !isRecord(value['metadata']) || !('managedFields' in value['metadata'])) return value;
+  if (!isObject(value) || !isObject(value['metadata']) || !('managedFields' in value['metadata'])) return value;
   const { managedFields: _managed, ...metadata } = value['metadata'];
   return { ...value, metadata };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

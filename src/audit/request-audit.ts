@@ -5,6 +5,7 @@ import type { AuditTrail } from '../api/audit-trail.ts';
 import { escapeHtml, quoteJson, stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Status } from '../api/status.ts';
+import { messageOf } from '../base/error-message.ts';
 import type { Stage } from './level.ts';
 import { withoutManagedFields } from './managed-fields.ts';
 import type { AuditAttributes, AuditUser, Recording } from './policy.ts';
@@ -200,7 +201,7 @@ export class RequestAudit implements AuditTrail {
   panics(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const message = `APIServer panic'd: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `APIServer panic'd: ${messageOf(error)}`;
     this.#status = statusStart({ status: 'Failure', message, reason: 'InternalError' });
     this.#code = 500;
     this.#stage('Panic');

@@ -100,7 +100,7 @@ suite('batches of audit events', () => {
     assert.equal(notes.batches.length, 4);
   });
 
-  test('drop events when the buffer is full, without blocking', async () => {
+  test('batches of audit events drop events when the buffer is full, without blocking', async () => {
     lost.length = 0;
     const [notes, clock] = [new Notes(true), new ManualClock()];
     const sink = batching(notes, clock);
@@ -125,7 +125,7 @@ function writing(writer: EventWriter, isStrict = false, maxEvents = 100, maxWrit
 }
 
 suite('blocking audit writes', () => {
-  test('hold the events of a turn, which are then reported as stored', async () => {
+  test('blocking audit writes hold the events of a turn, which are then reported as stored', async () => {
     const notes = new Notes(true);
     const sink = writing(notes);
     const done: string[] = [];
@@ -162,13 +162,13 @@ suite('blocking audit writes', () => {
     await sink.close();
   });
 
-  test('report a failure', async () => {
+  test('blocking audit writes report a failure', async () => {
     const sink = writing({ write: () => Promise.reject(new Error('full')), close: async () => {} });
     const stored = await new Promise((resolve) => sink.take(event('a'), resolve));
     assert.equal(stored, false);
   });
 
-  test('wait for all sinks of a union, and fail for strict ones only', async () => {
+  test('blocking audit writes wait for all sinks of a union, and fail for strict ones only', async () => {
     const failing = { write: () => Promise.reject(new Error('full')), close: async () => {} };
     const ask = (sink: AuditSink) => new Promise((resolve) => sink.take(event('a'), resolve));
     assert.equal(await ask(new UnionSink([writing(new Notes()), writing(failing)])), true);
@@ -179,7 +179,7 @@ suite('blocking audit writes', () => {
 suite('truncation of audit events', () => {
   const bodies = `,"requestObject":"${'x'.repeat(200)}"`;
 
-  test('removes the bodies of events that are too large, with an annotation', () => {
+  test('truncation of audit events removes the bodies of events that are too large, with an annotation', () => {
     const seen: StagedEvent[] = [];
     const next: AuditSink = {
       holdsRequests: false,
@@ -196,7 +196,7 @@ suite('truncation of audit events', () => {
     assert.doesNotMatch(seen[1]!.line(), /requestObject/);
   });
 
-  test('drops events that are too large without bodies, and the request continues', () => {
+  test('truncation of audit events drops events that are too large without bodies, and the request continues', () => {
     lost.length = 0;
     const next: AuditSink = {
       holdsRequests: true,

@@ -15,7 +15,7 @@ describe('lists of findings', () => {
     assert.deepEqual(first, [1]);
   });
 
-  test('of items have indexes, and an absent list has none', () => {
+  test('lists of findings of items have indexes, and an absent list has none', () => {
     assert.deepEqual(
       ofItems(['a', '', 'b'], (item, index) => (item === '' ? NONE : [`${index}${item}`, item])),
       ['0a', 'a', '2b', 'b'],
@@ -26,7 +26,7 @@ describe('lists of findings', () => {
     );
   });
 
-  test('of members are in the order of their keys', () => {
+  test('lists of findings of members are in the order of their keys', () => {
     assert.deepEqual(
       ofMembers({ c: 1, a: 0, b: 2 }, (key, member) => (member > 0 ? [key] : NONE)),
       ['b', 'c'],

@@ -392,6 +392,8 @@ export const limits = {
   fieldShapeMembers: 1_000,
   /** Series of one metric, distinguished by their labels; beyond it they share one. */
   metricSeries: 10_000,
+  /** Buckets of a native histogram; beyond it they become wider. */
+  nativeHistogramBuckets: 160,
   ...expressionLimits,
   ...clusterLimits,
   ...controllerLimits,

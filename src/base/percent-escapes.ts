@@ -32,6 +32,11 @@ export function queryDecoded(text: string): string | undefined {
   return percentDecoded(UTF8.decode(bytes));
 }
 
+/** The escape of a byte, given as a character up to U+00FF. */
+export function percentEncoded(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
 /** Resolves valid escapes in place: in UTF-8, every percent sign is a character of its own. */
 function resolved(bytes: Uint8Array): Uint8Array {
   let end = 0;

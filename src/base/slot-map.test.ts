@@ -13,25 +13,25 @@ function mapOf(...keys: number[]): SlotMap<{ key: number }> {
 const keys = (map: SlotMap<{ key: number }>) => [...map.values()].map(({ key }) => key);
 
 suite('a slot map', () => {
-  test('finds its items by number, whatever was removed', () => {
+  test('a slot map finds its items by number, whatever was removed', () => {
     const map = mapOf(7, 3, 5);
     assert.equal(map.delete(3), true);
     map.set(1, { key: 1 });
     assert.deepEqual([keys(map), map.size, map.get(5), map.get(3)], [[1, 5, 7], 3, { key: 5 }, undefined]);
   });
 
-  test('replaces the item with the same number', () => {
+  test('a slot map replaces the item with the same number', () => {
     const map = mapOf(7, 3);
     map.set(7, { key: 70 });
     assert.deepEqual([keys(map), map.size], [[3, 70], 2]);
   });
 
-  test('ignores a removal of an absent item', () => {
+  test('a slot map ignores a removal of an absent item', () => {
     const map = mapOf(7);
     assert.deepEqual([map.delete(3), map.delete(7), map.delete(7), map.size], [false, true, false, 0]);
   });
 
-  test('may change while it is iterated', () => {
+  test('a slot map may change while it is iterated', () => {
     const map = mapOf(1, 2, 3);
     const seen: number[] = [];
     for (const { key } of map.values()) {
@@ -42,7 +42,7 @@ suite('a slot map', () => {
     assert.deepEqual([seen, map.size], [[1, 3], 0]);
   });
 
-  test('finds its items after many additions and removals', () => {
+  test('a slot map finds its items after many additions and removals', () => {
     const random = new SeededRandom(7);
     const [map, twin] = [new SlotMap<{ key: number }>(), new Map<number, { key: number }>()];
     let last = 2 ** 33;
@@ -59,7 +59,7 @@ suite('a slot map', () => {
     }
   });
 
-  test('leaves removed items to minor garbage collections, even when it is old', () => {
+  test('a slot map leaves removed items to minor garbage collections, even when it is old', () => {
     const map = new SlotMap();
     const left = partLeft((round, ballast) => {
       map.set(round, ballast);

@@ -7,23 +7,23 @@ import { isLater, whenThere } from './soon.ts';
 describe('a value or the promise of one', () => {
   const next = (value: number): number => value + 1;
 
-  it('is passed on at once if it is there', () => {
+  it('a value or the promise of one is passed on at once if it is there', () => {
     assert.equal(isLater(1), false);
     assert.equal(whenThere(1, next), 2);
   });
 
-  it('is passed on when it is resolved', async () => {
+  it('a value or the promise of one is passed on when it is resolved', async () => {
     assert.equal(isLater(Promise.resolve(1)), true);
     assert.equal(await whenThere(Promise.resolve(1), next), 2);
   });
 
-  it('is an error if it is rejected, unless a handler replaces it', async () => {
+  it('a value or the promise of one is an error if it is rejected, unless a handler replaces it', async () => {
     const lost = () => Promise.reject(new Error('lost'));
     await assert.rejects(async () => whenThere(lost(), next), /lost/);
     assert.equal(await whenThere(lost(), next, () => 0), 0);
   });
 
-  it('is tested by this helper only', () => {
+  it('a value or the promise of one is tested by this helper only', () => {
     const source = join(import.meta.dirname, '..');
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== join('base', 'soon.ts'),

@@ -1,5 +1,6 @@
 // Merge sort in slices, since the built-in sort cannot pause.
 
+import { compareText } from './compare-text.ts';
 import { limits } from './limits.ts';
 import type { Steps } from './steps.ts';
 
@@ -41,8 +42,7 @@ export function* sorting<Item>(items: Item[], compare?: Compare<Item>): Steps<It
 const MERGED_IN_STEP = limits.membersInStep / COMPARED_LONGER;
 
 function byText(one: unknown, other: unknown): number {
-  const [first, second] = [one as string, other as string];
-  return first < second ? -1 : first > second ? 1 : 0;
+  return compareText(one as string, other as string);
 }
 
 function* mergingRuns<Item>(

@@ -4,7 +4,7 @@ import { SeededRandom } from './seeded-random.ts';
 import { indexOfText, lastIndexOfText } from './text-search.ts';
 
 describe('text search', () => {
-  it('finds what JavaScript finds', () => {
+  it('text search finds what JavaScript finds', () => {
     const random = new SeededRandom(7);
     const pick = (most: number) => random.below(most);
     const repetitive = (length: number) => Array.from({ length }, () => (pick(20) === 0 ? 'b' : 'a')).join('');
@@ -21,7 +21,7 @@ describe('text search', () => {
     }
   });
 
-  it('takes linear time for repetitive texts', () => {
+  it('text search takes linear time for repetitive texts', () => {
     // The product of the lengths is 10¹², so that nothing but a linear search ends.
     const text = 'a'.repeat(2_000_000);
     const half = 'a'.repeat(500_000);

@@ -346,7 +346,7 @@ describe('conformance with the tests of CEL', () => {
     });
   }
 
-  it('skips exactly the expected number of tests', () => {
+  it('conformance with the tests of CEL skips exactly the expected number of tests', () => {
     assert.equal(all.length, 2344);
     assert.equal(counted.length, 1473);
   });

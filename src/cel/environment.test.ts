@@ -27,14 +27,14 @@ describe('a CEL environment', () => {
     libraries: [standardLibrary(), { name: 'macros', functions: [], macros: STANDARD_MACROS }],
   });
 
-  it('extends another one without changing it', () => {
+  it('a CEL environment extends another one without changing it', () => {
     const extended = base.extend({ variables: [SELF], libraries: [answering('extended')] });
     assert.equal(evaluate(extended, 'answer(size(self))', { self: HashMap.of([]) }), 'extended');
     assert.equal(base.compile('self').checked, undefined);
     assert.equal(base.compile('answer(1)').checked, undefined);
   });
 
-  it('lets a later library replace an overload by its id, and add to a function', () => {
+  it('a CEL environment lets a later library replace an overload by its id, and add to a function', () => {
     const first = base.extend({ libraries: [answering('first')] });
     const second = first.extend({ libraries: [answering('second'), answering('texts', STRING)] });
     assert.equal(evaluate(first, 'answer(1)'), 'first');
@@ -42,21 +42,21 @@ describe('a CEL environment', () => {
     assert.equal(evaluate(second, 'answer("a")'), 'texts');
   });
 
-  it('keeps the options that an extension does not set', () => {
+  it('a CEL environment keeps the options that an extension does not set', () => {
     const strict = base.extend({ homogeneousLiterals: true }).extend({ container: 'a' });
     assert.equal(strict.compile('[1, "a"]').checked, undefined);
     assert.ok(base.compile('[1, "a"]').checked);
     assert.equal(strict.compile('b').issues[0]?.message, "undeclared reference to 'b' (in container 'a')");
   });
 
-  it('lets an extension declare a variable again', () => {
+  it('a CEL environment lets an extension declare a variable again', () => {
     const one = base.extend({ variables: [{ name: 'x', type: INT }] });
     const other = one.extend({ variables: [{ name: 'x', type: STRING }] });
     assert.equal(typeText(one.compile('x').checked!.type), 'int');
     assert.equal(typeText(other.compile('x').checked!.type), 'string');
   });
 
-  it('passes the cost of has() to estimates and programs', () => {
+  it('a CEL environment passes the cost of has() to estimates and programs', () => {
     for (const presenceTestCost of [0, 1] as const) {
       const environment = base.extend({ variables: [SELF], presenceTestCost });
       const { checked } = environment.compile('has(self.a)');
@@ -64,7 +64,7 @@ describe('a CEL environment', () => {
     }
   });
 
-  it('parses, checks and compiles', () => {
+  it('a CEL environment parses, checks and compiles', () => {
     const { parsed } = base.parse('1 + 1');
     assert.equal(typeText(base.check(parsed!).checked!.type), 'int');
     assert.equal(base.compile('1 +').checked, undefined);

@@ -2,9 +2,9 @@
 // selector matches and gives up those that it no longer does. The rules are Kubernetes', so that controllers of one kind
 // never share an object.
 
+import { isMissing } from '../api/error-reasons.ts';
 import { labelSelectorOf } from '../api/label-selector.ts';
 import type { Draft, JsonObject, OwnerReference } from '../api/object.ts';
-import { isMissing } from './api-fault.ts';
 import type { ClusterObjects } from './cluster-objects.ts';
 import type { Informed, Informer } from './informer.ts';
 

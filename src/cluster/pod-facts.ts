@@ -1,5 +1,6 @@
 // Facts about pods that controllers, the scheduler and nodes share, by Kubernetes' rules.
 
+import type { Node } from '../resources/builtin/core/node/objects.ts';
 import type { Pod } from '../resources/builtin/core/pod/objects.ts';
 import { isSetTrue } from './conditions.ts';
 
@@ -13,8 +14,8 @@ export function isActive(pod: Pod): boolean {
   return !hasEnded(pod) && pod.metadata.deletionTimestamp === undefined;
 }
 
-/** Whether the condition Ready holds. */
-export function isReady({ status }: Pod): boolean {
+/** Whether the condition Ready of a pod or node holds. */
+export function isReady({ status }: Pick<Pod | Node, 'status'>): boolean {
   return isSetTrue(status?.conditions, 'Ready');
 }
 

@@ -22,6 +22,6 @@ export interface ControllerContext extends WorkQueueContext {
 }
 
 /** Whether an object is being deleted. */
-export function isDeleting({ metadata }: ApiObject): boolean {
+export function isDeleting({ metadata }: Pick<ApiObject, 'metadata'>): boolean {
   return metadata.deletionTimestamp !== undefined;
 }

@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'keelson-cidr-'));
 after(() => rmSync(folder, { recursive: true }));
 
 suite('a cluster with a default ServiceCIDR', () => {
-  test('creates the default ServiceCIDR again when it was deleted, and sets it Ready', async () => {
+  test('a cluster with a default ServiceCIDR creates the default ServiceCIDR again when it was deleted, and sets it Ready', async () => {
     await using server = await startTestServer({ serviceClusterIpRange: '10.9.0.0/24' });
     const { metadata } = (await read(server, `${RANGES}/kubernetes`)) as unknown as ApiObject;
     await server.request('DELETE', `${RANGES}/kubernetes`);
@@ -33,7 +33,7 @@ suite('a cluster with a default ServiceCIDR', () => {
     assert.deepEqual(next.spec, { cidrs: ['10.9.0.0/24'] });
   });
 
-  test('gives services no addresses of the default ServiceCIDR while that is being deleted', async () => {
+  test('a cluster with a default ServiceCIDR gives services no addresses of the default ServiceCIDR while that is being deleted', async () => {
     await using server = await startTestServer({ serviceClusterIpRange: '10.9.0.0/24', controllers: '' });
     const other = { metadata: { name: 'other' }, spec: { cidrs: ['10.10.0.0/24'] } };
     assert.equal((await server.request('POST', RANGES, other)).status, 201);
@@ -49,7 +49,7 @@ suite('a cluster with a default ServiceCIDR', () => {
     }
   });
 
-  test('extends the default ServiceCIDR when a single-stack cluster becomes dual-stack', async () => {
+  test('a cluster with a default ServiceCIDR extends the default ServiceCIDR when a single-stack cluster becomes dual-stack', async () => {
     const dataDir = mkdtempSync(join(folder, 'dual-'));
     for (const serviceClusterIpRange of ['10.9.0.0/24', '10.9.0.0/24,fd00:9::/112']) {
       await using server = await restart(dataDir, serviceClusterIpRange);
@@ -61,7 +61,7 @@ suite('a cluster with a default ServiceCIDR', () => {
     }
   });
 
-  test('keeps a default ServiceCIDR with other ranges than its own, and reports it by an Event', async () => {
+  test('a cluster with a default ServiceCIDR keeps a default ServiceCIDR with other ranges than its own, and reports it by an Event', async () => {
     const dataDir = mkdtempSync(join(folder, 'other-'));
     await (await restart(dataDir, '10.9.0.0/24'))[Symbol.asyncDispose]();
     await using server = await restart(dataDir, '10.8.0.0/24');

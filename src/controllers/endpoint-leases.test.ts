@@ -58,7 +58,7 @@ class Servers {
 const subsetsOf = (ip: string) => [{ addresses: [{ ip }] }];
 
 describe('endpoint leases of the servers on one store', () => {
-  it('are stored in the format of kube-apiserver, and reported to each server in order', async () => {
+  it('endpoint leases of the servers on one store are stored in the format of kube-apiserver, and reported to each server in order', async () => {
     await using servers = new Servers();
     const [one, other] = [servers.server('10.0.0.2'), servers.server('10.0.0.1')];
     await one.leases.start();
@@ -70,7 +70,7 @@ describe('endpoint leases of the servers on one store', () => {
     assert.deepEqual([one.told, other.told], [[['10.0.0.2']], [['10.0.0.1', '10.0.0.2']]]);
   });
 
-  it('are renewed before they expire, each time with another generation', async () => {
+  it('endpoint leases of the servers on one store are renewed before they expire, each time with another generation', async () => {
     await using servers = new Servers();
     const { leases, told } = servers.server('10.0.0.1');
     await leases.start();
@@ -83,7 +83,7 @@ describe('endpoint leases of the servers on one store', () => {
     assert.deepEqual(await servers.entries(), {});
   });
 
-  it('are deleted by a server that stops, which the other servers see', async () => {
+  it('endpoint leases of the servers on one store are deleted by a server that stops, which the other servers see', async () => {
     await using servers = new Servers();
     const [one, other] = [servers.server('10.0.0.1'), servers.server('10.0.0.2')];
     await one.leases.start();
@@ -96,7 +96,7 @@ describe('endpoint leases of the servers on one store', () => {
     assert.deepEqual(await servers.entries(), {}, 'nothing is written after the end');
   });
 
-  it('are not created again by a renewal in progress when the server stops', async () => {
+  it('endpoint leases of the servers on one store are not created again by a renewal in progress when the server stops', async () => {
     await using servers = new Servers();
     const { leases } = servers.server('10.0.0.1');
     const held = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ describe('endpoint leases of the servers on one store', () => {
     assert.deepEqual(await servers.entries(), {});
   });
 
-  it('are written again later, with a warning, if the store fails', async () => {
+  it('endpoint leases of the servers on one store are written again later, with a warning, if the store fails', async () => {
     await using servers = new Servers();
     const { leases, told } = servers.server('10.0.0.1');
     servers.store.beforePut = async () => {

@@ -1,7 +1,7 @@
 // Expiry of events after a fixed time since their last write. All have the same TTL, so they expire in the order in
 // which they were written, and a single timer suffices.
 
-import { ApiError } from '../api/errors.ts';
+import { isConflict } from '../api/error-reasons.ts';
 import type { Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -135,7 +135,7 @@ export class EventExpiry implements Controller {
       // An event that was written meanwhile has a new TTL.
       await this.#objects.delete(place, { preconditions: { resourceVersion: String(revision) } });
     } catch (error) {
-      if (error instanceof ApiError && error.reason === 'Conflict') return;
+      if (isConflict(error)) return;
       this.#context.log.warn('failed to delete an expired event', { namespace, name, error });
       const key = storageKey(definition, namespace, name);
       if (!this.#events.has(key)) this.#events.set(key, { ...event, endMs: this.#context.clock.now() + this.#ttlMs });

@@ -4,6 +4,7 @@ import { until } from '../../test/until.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
+import { SeededRandom } from '../base/seeded-random.ts';
 import { systemClock } from '../server/system-clock.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
@@ -136,14 +137,6 @@ async function agree(server: TestServer, model: Model, when: string): Promise<vo
   await until(when, same).catch(() => assert.deepEqual(seen, wanted, when));
 }
 
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 /** Makes objects, some of which own others, some of which have owners that are not there or in another namespace. */
 async function populate(server: TestServer, model: Model, below: (limit: number) => number): Promise<void> {
   const uids = new Map<string, string>([['none', '11111111-2222-3333-4444-555555555555']]);
@@ -181,7 +174,8 @@ test('deletions with all propagation policies have the result of a naive model',
     for (const name of NAMESPACES) {
       await server.request('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
     }
-    const below = numbers(seed);
+    const random = new SeededRandom(seed);
+    const below = (limit: number) => random.below(limit);
     const model = new Model();
     await populate(server, model, below);
     await agree(server, model, `seed ${seed}, at the start`);
@@ -317,4 +311,26 @@ test('custom resources own one another, and are deleted with their last owner', 
   assert.deepEqual(await left(), ['second: root', 'third: second']);
   assert.equal((await server.request('DELETE', `${maps}/root`)).status, 200);
   await until('all links are gone', async () => (await left()).length === 0);
+});
+
+test('a custom resource of the kind Event is deleted with its owner, like those of other kinds', async () => {
+  await using server = await startTestServer();
+  await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    metadata: { name: 'events.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'events', singular: 'event', kind: 'Event', listKind: 'EventList' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  });
+  const events = '/apis/example.com/v1/namespaces/default/events';
+  await until('the events are served', async () => (await server.request('GET', events)).status === 200);
+  const maps = '/api/v1/namespaces/default/configmaps';
+  const owner = (await server.request('POST', maps, { ...MAP, metadata: { name: 'owner' } })).body as ApiObject;
+  const ownerReferences = [{ ...MAP, name: 'owner', uid: owner.metadata.uid }];
+  const dependent = { apiVersion: 'example.com/v1', kind: 'Event', metadata: { name: 'dependent', ownerReferences } };
+  assert.equal((await server.request('POST', events, dependent)).status, 201);
+  assert.equal((await server.request('DELETE', `${maps}/owner`)).status, 200);
+  await until('the event is gone', async () => (await server.request('GET', `${events}/dependent`)).status === 404);
 });

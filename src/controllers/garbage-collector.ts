@@ -372,8 +372,8 @@ export class GarbageCollector implements Controller {
 }
 
 /** Events have no owners and expire; all other deletable objects may have owners. */
-function isCollected({ kind, verbs }: ResourceDefinition): boolean {
-  return kind !== 'Event' && verbs.includes('delete') && verbs.includes('watch');
+function isCollected({ expires, verbs }: ResourceDefinition): boolean {
+  return expires !== true && verbs.includes('delete') && verbs.includes('watch');
 }
 
 /** The policy of an existing finalizer. */

@@ -5,6 +5,7 @@ import { X509Certificate } from 'node:crypto';
 import { isObject } from '../api/is-object.ts';
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject } from '../api/object.ts';
+import { dayOf } from '../api/timestamp.ts';
 import { ControlledObjects } from './controlled-objects.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { EVERYTHING, ObjectWatch } from './object-watch.ts';
@@ -165,8 +166,4 @@ export function legacyTokenTracking(context: ControllerContext): Controller {
     name: 'kube-apiserver-legacy-service-account-token-tracking',
     wanted: ({ since = '' }) => ({ since: DATE.test(since) ? since : dayOf(context.clock.now()) }),
   });
-}
-
-function dayOf(nowMs: number): string {
-  return new Date(nowMs).toISOString().slice(0, 10);
 }

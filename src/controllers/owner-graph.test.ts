@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SeededRandom } from '../base/seeded-random.ts';
 import { type Dependent, OwnerGraph } from './owner-graph.ts';
-
-/** A small generator of repeatable numbers. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** The same graph as a plain list, every answer found by looking at all of it. */
 class NaiveGraph {
@@ -35,7 +27,8 @@ class NaiveGraph {
 
 test('the owner graph agrees with a full list after any sequence of events', () => {
   for (let seed = 1; seed <= 20; seed++) {
-    const below = numbers(seed);
+    const random = new SeededRandom(seed);
+    const below = (limit: number) => random.below(limit);
     const graph = new OwnerGraph<string>();
     const naive = new NaiveGraph();
     for (let step = 0; step < 400; step++) {

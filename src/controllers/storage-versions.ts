@@ -3,6 +3,7 @@
 
 import type { ApiObject } from '../api/object.ts';
 import type { Timer } from '../base/clock.ts';
+import { messageOf } from '../base/error-message.ts';
 import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { PublishedStorage } from '../resources/storage-versions.ts';
@@ -63,7 +64,7 @@ export class StorageVersions implements Controller {
       await this.#write(storage, { definition, namespace: '', name: storage.name });
       barrier.lift(storage.resources);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       barrier.failed(storage.resources, why);
       this.#context.log.warn('failed to publish a storage version', { name: storage.name, error: why });
     }

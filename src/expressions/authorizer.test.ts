@@ -39,13 +39,13 @@ function ask(expression: string, answer: AuthorizationAnswer = { allowed: true, 
 }
 
 describe('the authorizer variable in CEL', () => {
-  it('checks a path', () => {
+  it('the authorizer variable in CEL checks a path', () => {
     const { value, cost, questions } = ask('authorizer.path("/healthz").check("get").allowed()');
     assert.deepEqual(questions, [{ kind: 'path', subject, verb: 'get', path: '/healthz' }]);
     assert.deepEqual([value, cost], [true, 350_003]);
   });
 
-  it('checks a resource with all details', () => {
+  it('the authorizer variable in CEL checks a resource with all details', () => {
     const { questions } = ask(
       'authorizer.group("").resource("pods").subresource("log").namespace("ns").name("n")' +
         '.fieldSelector("spec.nodeName=x").labelSelector("a in (b)").check("list").allowed()',
@@ -67,7 +67,7 @@ describe('the authorizer variable in CEL', () => {
     assert.equal(labelSelector?.toString(), 'a in (b)');
   });
 
-  it('ignores selectors that cannot be parsed', () => {
+  it('the authorizer variable in CEL ignores selectors that cannot be parsed', () => {
     const { questions } = ask(
       'authorizer.group("").resource("pods").fieldSelector("x").labelSelector("a in").check("list").allowed()',
     );
@@ -76,13 +76,13 @@ describe('the authorizer variable in CEL', () => {
     assert.deepEqual([question.fieldSelector, question.labelSelector], [undefined, undefined]);
   });
 
-  it('checks the resource of the request', () => {
+  it('the authorizer variable in CEL checks the resource of the request', () => {
     const [question] = ask('authorizer.requestResource.check("update").allowed()').questions;
     assert.ok(question?.kind === 'resource');
     assert.deepEqual([question.group, question.resource, question.name], ['apps', 'deployments', 'b']);
   });
 
-  it('checks for a service account', () => {
+  it('the authorizer variable in CEL checks for a service account', () => {
     const [question] = ask('authorizer.serviceAccount("ns", "sa").path("/").check("get").allowed()').questions;
     assert.deepEqual(question?.subject, {
       name: 'system:serviceaccount:ns:sa',
@@ -92,7 +92,7 @@ describe('the authorizer variable in CEL', () => {
     });
   });
 
-  it('returns the decision', () => {
+  it('the authorizer variable in CEL returns the decision', () => {
     const check = 'authorizer.path("/").check("get")';
     assert.equal(ask(`${check}.reason()`).value, 'because');
     assert.equal(ask(`${check}.error()`).value, '');
@@ -102,7 +102,7 @@ describe('the authorizer variable in CEL', () => {
     assert.equal(ask(`${check}.error()`, answer).value, 'out of order');
   });
 
-  it('rejects an empty path, resource or service account', () => {
+  it('the authorizer variable in CEL rejects an empty path, resource or service account', () => {
     assert.equal(ask('authorizer.path(" ").check("get").allowed()').error, 'path must not be empty');
     assert.equal(
       ask('authorizer.group("").resource("\\t").check("get").allowed()').error,
@@ -115,7 +115,7 @@ describe('the authorizer variable in CEL', () => {
     assert.equal(ask('authorizer == authorizer').error, 'no such overload');
   });
 
-  it('costs for selectors by their length', () => {
+  it('the authorizer variable in CEL costs for selectors by their length', () => {
     const selector = 'spec.nodeName=example-node-name.fully.qualified.domain.name.example.com';
     const { cost, estimate } = ask(`authorizer.group("").resource("pods").fieldSelector("${selector}")`);
     assert.deepEqual([cost, estimate], [1821, [1821, 1821]]);

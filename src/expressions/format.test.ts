@@ -44,7 +44,7 @@ const BAD: Readonly<Record<string, readonly [text: string, message: RegExp]>> = 
 
 describe('the format library in CEL', () => {
   for (const [name, text] of Object.entries(GOOD)) {
-    it(`validates the format ${name} with ${text}`, () => {
+    it(`the format library in CEL validates the format ${name} with ${text}`, () => {
       assert.equal(outcome(`format.${name}().validate("${text}")`).value, 'none');
       const [bad, message] = BAD[name] ?? assert.fail();
       const { value } = outcome(`format.named("${name}").value().validate("${bad}").value()`);
@@ -53,7 +53,7 @@ describe('the format library in CEL', () => {
     });
   }
 
-  it('finds formats by name', () => {
+  it('the format library in CEL finds formats by name', () => {
     assert.equal(outcome('format.named("dns1123label").hasValue()').value, false);
     assert.equal(outcome('format.uuid() == format.named("uuid").value()').value, true);
     assert.equal(outcome('format.uuid() == format.date()').value, false);

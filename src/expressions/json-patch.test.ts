@@ -13,7 +13,7 @@ const environment = new Environment({
 });
 
 describe('JSONPatch in CEL', () => {
-  it('holds the given fields, and empty others', () => {
+  it('JSONPatch in CEL holds the given fields, and empty others', () => {
     const { checked } = environment.compile('[JSONPatch{op: "add", path: "/spec/replicas", value: 3}][0]');
     assert.ok(checked !== undefined);
     const { value } = environment.program(checked).evaluate({});
@@ -21,7 +21,7 @@ describe('JSONPatch in CEL', () => {
     assert.deepEqual([value.op, value.path, value.from, value.value], ['add', '/spec/replicas', '', 3]);
   });
 
-  it('equals one with the same fields', () => {
+  it('JSONPatch in CEL equals one with the same fields', () => {
     const values: Readonly<Record<string, boolean>> = {
       'JSONPatch{op: "test", value: [1]} == JSONPatch{value: [1.0], op: "test"}': true,
       'JSONPatch{op: "test", value: null} == JSONPatch{op: "test"}': false,
@@ -34,7 +34,7 @@ describe('JSONPatch in CEL', () => {
     }
   });
 
-  it('requires the right types of fields', () => {
+  it('JSONPatch in CEL requires the right types of fields', () => {
     assert.match(
       outcomeOf('JSONPatch{op: 1}', { environment }).compile ?? '',
       /expected type of field 'op' is 'string'/,
@@ -47,7 +47,7 @@ describe('JSONPatch in CEL', () => {
     assert.equal(error, "unexpected type int for JSONPatchType 'op' field");
   });
 
-  it('escapes keys in paths', () => {
+  it('JSONPatch in CEL escapes keys in paths', () => {
     assert.equal(outcomeOf('jsonpatch.escapeKey("a/b~c~1")', { environment }).value, 'a~1b~0c~01');
   });
 });

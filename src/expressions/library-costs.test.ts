@@ -104,7 +104,7 @@ describe('estimated costs of library functions', () => {
     });
   }
 
-  it('are unlimited for the results of charAt and for quantities compared with !=', () => {
+  it('estimated costs of library functions are unlimited for the results of charAt and for quantities compared with !=', () => {
     for (const rule of ['quantity(self.s) != quantity("1")', 'self.s.charAt(0) == self.s.charAt(1)']) {
       const { checked } = environment.compile(rule);
       assert.ok(checked !== undefined && environment.estimate(checked, sizes).max > 1e18, rule);

@@ -44,9 +44,10 @@ describe('quantities in CEL', () => {
     it(expression, () => assert.equal(outcome(expression).error, error));
   }
 
-  it('have no method sign', () => assert.match(outcome('quantity("1").sign()').compile ?? '', /no matching overload/));
+  it('quantities in CEL have no method sign', () =>
+    assert.match(outcome('quantity("1").sign()').compile ?? '', /no matching overload/));
 
-  it('cost one to compare, and a tenth of their characters to parse', () => {
+  it('quantities in CEL cost one to compare, and a tenth of their characters to parse', () => {
     assert.deepEqual(outcome('quantity("12Mi") == quantity("12345678901")'), {
       value: false,
       cost: 4,
@@ -54,7 +55,7 @@ describe('quantities in CEL', () => {
     });
   });
 
-  it('with huge exponents are compared and added in constant time', () => {
+  it('quantities in CEL with huge exponents are compared and added in constant time', () => {
     assert.equal(outcome('quantity("1e999999999").isGreaterThan(quantity("9e999999998"))').value, true);
     assert.equal(outcome('quantity("1e999999999").add(1).isInteger()').value, false);
     assert.equal(outcome('quantity("123456789012345678901e999999999").asApproximateFloat()').value, '+Infd');

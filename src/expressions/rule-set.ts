@@ -3,6 +3,7 @@
 
 import type { FieldError } from '../api/errors.ts';
 import { isObject } from '../api/is-object.ts';
+import { memberPath } from '../api/member-path.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { itemsByKey } from '../schema/structural/list-types.ts';
@@ -105,7 +106,7 @@ export class RuleSet {
       rules.#visit(run, {
         value: object[name] as Json,
         previous: ownMember(old, name),
-        field: declared ? (field === '' ? name : `${field}.${name}`) : `${field}[${name}]`,
+        field: declared ? memberPath(field, name) : `${field}[${name}]`,
         correlation: correlation?.member(name),
       });
       if (run.isOver) return;

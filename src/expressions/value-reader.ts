@@ -1,6 +1,7 @@
 // Views of an object's JSON as CEL values, typed by its schema: nothing is copied, members and items are read when an
 // expression asks for them. The same JSON can be different values: a text a timestamp, a number a double.
 
+import { isObject } from '../api/is-object.ts';
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { opaqueType } from '../cel/types/type.ts';
@@ -80,7 +81,7 @@ function objectReader(part: SchemaPart, minor: number): ValueReader {
 }
 
 function objectOf(json: Json): JsonObject {
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json;
+  if (isObject(json)) return json;
   throw new EvaluationError('invalid data, expected a map for the provided schema with type=object');
 }
 

@@ -41,7 +41,7 @@ async function ask(server: TestServer, path: string) {
 const thing = (more: object) => ({ apiVersion: `${GROUP}/v1`, kind: 'Thing', metadata: { name: 'a' }, ...more });
 
 describe('responses about custom resources', () => {
-  test('have their members sorted by name, in lists, too', async () => {
+  test('responses about custom resources have their members sorted by name, in lists, too', async () => {
     await using server = await startTestServer();
     await define(server);
     await server.request('POST', THINGS, thing({ spec: { size: 1, name: 'x' } }));
@@ -51,7 +51,7 @@ describe('responses about custom resources', () => {
     assert.match(text, /\],"kind":"ThingList","metadata":\{"continue":"","resourceVersion":"\d+"\}\}\n$/);
   });
 
-  test('end with a newline, like those about built-in resources', async () => {
+  test('responses about custom resources end with a newline, like those about built-in resources', async () => {
     await using server = await startTestServer();
     await define(server);
     await server.request('POST', THINGS, thing({ spec: { size: 1 } }));
@@ -61,7 +61,7 @@ describe('responses about custom resources', () => {
     }
   });
 
-  test('report invalid fields beside unknown ones', async () => {
+  test('responses about custom resources report invalid fields beside unknown ones', async () => {
     await using server = await startTestServer();
     await define(server);
     const spec = { size: 1.5, name: 1, other: 'x', more: 'y' };
@@ -71,7 +71,7 @@ describe('responses about custom resources', () => {
     assert.deepEqual(causes.map(({ field }) => field).sort(), ['spec.name', 'spec.size'], JSON.stringify(causes));
   });
 
-  test('show a status update that owns the labels that it sends and cannot change', async () => {
+  test('responses about custom resources show a status update that owns the labels that it sends and cannot change', async () => {
     await using server = await startTestServer();
     await define(server);
     await server.request('POST', THINGS, thing({ spec: { size: 1 } }));
@@ -82,7 +82,7 @@ describe('responses about custom resources', () => {
     assert.deepEqual(said?.['fieldsV1'], { 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } });
   });
 
-  test('have a warning about a deprecated version, even for a path that does not exist', async () => {
+  test('responses about custom resources have a warning about a deprecated version, even for a path that does not exist', async () => {
     await using server = await startTestServer();
     await define(server, { deprecated: true });
     const { status, warning } = await ask(server, `${THINGS}/a/scale`);

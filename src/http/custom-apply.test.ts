@@ -104,7 +104,7 @@ describe('an apply of a custom resource', () => {
     return { status: response.status, body };
   }
 
-  test('leaves the type of an int-or-string to validation', async () => {
+  test('an apply of a custom resource leaves the type of an int-or-string to validation', async () => {
     await using server = await startTestServer();
     await define(server);
     for (const [port, type] of [
@@ -118,7 +118,7 @@ describe('an apply of a custom resource', () => {
     }
   });
 
-  test('owns unknown fields anywhere below x-kubernetes-preserve-unknown-fields', async () => {
+  test('an apply of a custom resource owns unknown fields anywhere below x-kubernetes-preserve-unknown-fields', async () => {
     await using server = await startTestServer();
     await define(server);
     const { status, body } = await apply(server, {
@@ -137,7 +137,7 @@ describe('an apply of a custom resource', () => {
     assert.match(refused.body.message, /\.closed\.more: field not declared in schema$/);
   });
 
-  test('with an empty status increases the generation if status is not a subresource', async () => {
+  test('an apply of a custom resource with an empty status increases the generation if status is not a subresource', async () => {
     await using server = await startTestServer();
     await define(server);
     await server.request('POST', THINGS, thing({}));

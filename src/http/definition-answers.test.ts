@@ -17,7 +17,7 @@ const definition = (openAPIV3Schema: object, subresources: object = {}) => ({
 type Refusal = { message: string; details: { causes: { field: string; message: string }[] } };
 
 describe('invalid CustomResourceDefinitions', () => {
-  test('with the wrong type at the root report it first if there is a status subresource', async () => {
+  test('invalid CustomResourceDefinitions with the wrong type at the root report it first if there is a status subresource', async () => {
     await using server = await startTestServer();
     const type = 'spec.validation.openAPIV3Schema.type';
     for (const [subresources, count] of [
@@ -33,7 +33,7 @@ describe('invalid CustomResourceDefinitions', () => {
     }
   });
 
-  test('with preserveUnknownFields have no defaults anywhere in the schema', async () => {
+  test('invalid CustomResourceDefinitions with preserveUnknownFields have no defaults anywhere in the schema', async () => {
     await using server = await startTestServer();
     const { metadata, spec } = definition({ type: 'object', properties: { a: { allOf: [{ default: 'x' }] } } });
     const keeping = { metadata, spec: { ...spec, preserveUnknownFields: true } };
@@ -43,7 +43,7 @@ describe('invalid CustomResourceDefinitions', () => {
     assert.match(said[1]?.message ?? '', /cannot set to true/);
   });
 
-  test('have selectable fields beside the schema: for all versions or for each', async () => {
+  test('invalid CustomResourceDefinitions have selectable fields beside the schema: for all versions or for each', async () => {
     await using server = await startTestServer();
     const faultsOf = async (...stated: readonly (readonly [properties: string, selectable: string])[]) => {
       const { metadata, spec } = definition({ type: 'object' });
@@ -69,7 +69,7 @@ describe('invalid CustomResourceDefinitions', () => {
     ]);
   });
 
-  test('with a default at the root need apiVersion and kind in it', async () => {
+  test('invalid CustomResourceDefinitions with a default at the root need apiVersion and kind in it', async () => {
     await using server = await startTestServer();
     const faultsOf = async (value: object) => {
       const schema = { type: 'object', properties: { a: { type: 'string' } }, default: value };
@@ -87,7 +87,7 @@ describe('invalid CustomResourceDefinitions', () => {
     ]);
   });
 
-  test('report decoding errors within items without the names of properties', async () => {
+  test('invalid CustomResourceDefinitions report decoding errors within items without the names of properties', async () => {
     await using server = await startTestServer();
     const items = { type: 'array', items: { type: 'object', properties: { b: { maxLength: 'x' } } } };
     const { status, body } = await server.request(
@@ -102,7 +102,7 @@ describe('invalid CustomResourceDefinitions', () => {
     );
   });
 
-  test('have unknown members of status ignored by an apply', async () => {
+  test('invalid CustomResourceDefinitions have unknown members of status ignored by an apply', async () => {
     await using server = await startTestServer();
     const applied = async (status: unknown) => {
       const body = definition({ type: 'object' }, { status });

@@ -7,7 +7,6 @@ import { lookup } from '../base/lookup.ts';
 import { withoutTrailing } from '../base/without-trailing.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from '../flowcontrol/dump.ts';
 import type { FlowController } from '../flowcontrol/flow-controller.ts';
-import type { ApiServices } from './api-services.ts';
 import type { proxyToApiService } from './connect/api-service-proxy.ts';
 import type { passToPeer } from './connect/peer-proxy.ts';
 import type { PeerRoutes } from './connect/peer-routes.ts';
@@ -20,6 +19,7 @@ import { OPENID_PATHS, respondOpenId } from './documents/openid-handler.ts';
 import { respondProfilePage } from './documents/profile-pages.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestInfo } from './request-info.ts';
+import type { RequestServices } from './request-services.ts';
 import { ResourceHandler } from './resource-handler.ts';
 import { JSON_FORMAT } from './response/format.ts';
 import { indentedJson } from './response/negotiate.ts';
@@ -33,7 +33,7 @@ export class Dispatcher {
   #proxyTo: typeof proxyToApiService | undefined;
   #passTo: typeof passToPeer | undefined;
 
-  constructor(services: ApiServices) {
+  constructor(services: RequestServices) {
     this.#discovery = new DiscoveryHandler(services);
     this.#openapi = new OpenApiHandler(services);
   }
@@ -101,7 +101,7 @@ export class Dispatcher {
     return this.#discovery.respond(context, path);
   }
 
-  #paths(services: ApiServices): string[] {
+  #paths(services: RequestServices): string[] {
     const paths = [
       '/metrics',
       '/metrics/slis',

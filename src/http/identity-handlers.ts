@@ -7,13 +7,13 @@ import { reviewSelf, reviewToken } from '../verbs/identity-review.ts';
 import type { RequestBody, ResourceRequest } from '../verbs/resource-request.ts';
 import { requestToken } from '../verbs/token-request.ts';
 import { checkWriteOptions } from '../verbs/write-options.ts';
-import type { ApiServices } from './api-services.ts';
 import { readObject } from './body/body.ts';
 import type { RequestContext } from './request-context.ts';
+import type { RequestServices } from './request-services.ts';
 import { checkAcceptable, unstoredFormat } from './response/negotiate.ts';
 import { goTypeOfKind, respondMade } from './response/value-response.ts';
 
-type Make = (services: ApiServices, request: ResourceRequest, body: RequestBody) => Promise<ApiObject>;
+type Make = (services: RequestServices, request: ResourceRequest, body: RequestBody) => Promise<ApiObject>;
 
 function answeredBy(make: Make, kind?: string) {
   return async (context: RequestContext, request: ResourceRequest): Promise<void> => {

@@ -26,13 +26,13 @@ async function start(): Promise<{ server: TestServer; admin: Record<string, stri
 }
 
 describe('the order of errors of a request', () => {
-  it('begins with an invalid path, before authentication', async () => {
+  it('the order of errors of a request begins with an invalid path, before authentication', async () => {
     const { server } = await start();
     await using _ = server;
     assert.equal((await ask(server, { path: '/api/v1/%zz' })).status, 400);
   });
 
-  it('continues with invalid credentials, whatever is requested', async () => {
+  it('the order of errors of a request continues with invalid credentials, whatever is requested', async () => {
     const { server } = await start();
     await using _ = server;
     const headers = { authorization: 'Bearer nobody' };
@@ -42,7 +42,7 @@ describe('the order of errors of a request', () => {
     }
   });
 
-  it('has impersonation next, which tells nothing about the permissions of the other user', async () => {
+  it('the order of errors of a request has impersonation next, which tells nothing about the permissions of the other user', async () => {
     const { server, admin } = await start();
     await using _ = server;
     const accounts = '/api/v1/namespaces/default/serviceaccounts';
@@ -57,7 +57,7 @@ describe('the order of errors of a request', () => {
     assert.match(incomplete.message, /without impersonating a user/);
   });
 
-  it('has authorization next, which does not tell whether an object exists or what is invalid', async () => {
+  it('the order of errors of a request has authorization next, which does not tell whether an object exists or what is invalid', async () => {
     const { server, jane } = await start();
     await using _ = server;
     const write = { method: 'POST', headers: { ...jane, 'content-type': 'application/unheard-of' }, body: '}' };
@@ -91,7 +91,7 @@ describe('the order of errors of a request', () => {
 });
 
 describe('every response', () => {
-  it('has the Audit-ID of the request, or a new one', async () => {
+  it('every response has the Audit-ID of the request, or a new one', async () => {
     const { server, admin } = await start();
     await using _ = server;
     const own = await ask(server, { path: '/version', headers: { ...admin, 'audit-id': 'mine' } });
@@ -102,7 +102,7 @@ describe('every response', () => {
     );
   });
 
-  it('has Cache-Control: no-cache, private', async () => {
+  it('every response has Cache-Control: no-cache, private', async () => {
     const { server, admin } = await start();
     await using _ = server;
     for (const path of ['/version', '/api/v1/nothing']) {
@@ -110,7 +110,7 @@ describe('every response', () => {
     }
   });
 
-  it('has the UID of its flow schema after priority and fairness', async () => {
+  it('every response has the UID of its flow schema after priority and fairness', async () => {
     const { server, admin } = await start();
     await using _ = server;
     const flow = 'x-kubernetes-pf-flowschema-uid';
@@ -119,7 +119,7 @@ describe('every response', () => {
     assert.equal(stranger.headers.get(flow), null);
   });
 
-  it('has the version indented for every client, as in kube-apiserver', async () => {
+  it('every response has the version indented for every client, as in kube-apiserver', async () => {
     await using server = await startTestServer();
     const response = await server.fetch(new Request('https://server/version', { headers: { 'user-agent': 'x/1' } }));
     assert.match(await response.text(), /^\{\n {2}"major": "1",\n/);
@@ -130,7 +130,7 @@ describe('every response', () => {
 const bytes = (text: string) => Buffer.from(text).toString('latin1');
 
 describe('header decoding', () => {
-  it('reads impersonated users and groups as UTF-8', async () => {
+  it('header decoding reads impersonated users and groups as UTF-8', async () => {
     const { server, admin } = await start();
     await using _ = server;
     const headers = { ...admin, 'impersonate-user': bytes('Jürgen'), 'impersonate-group': bytes('Größe') };

@@ -10,7 +10,6 @@ import { type Soon, whenThere } from '../base/soon.ts';
 import { AuthenticationSeries } from '../lifecycle/auth-series.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import { parseQuery } from '../verbs/query.ts';
-import type { ApiServices } from './api-services.ts';
 import { Dispatcher } from './dispatch.ts';
 import { firstHeader, headerTexts } from './exchange/header-texts.ts';
 import { BodyAbortedError, BodyTooSlowError, type HttpExchange } from './exchange/transport.ts';
@@ -30,6 +29,7 @@ import { tellRequest } from './filters/request-log.ts';
 import type { RequestTracing } from './filters/request-tracing.ts';
 import { RequestContext } from './request-context.ts';
 import { lacksResource, requestInfo } from './request-info.ts';
+import type { RequestServices } from './request-services.ts';
 import { errorFormat } from './response/negotiate.ts';
 import { respondError } from './response/value-response.ts';
 
@@ -49,7 +49,7 @@ interface RequestObservers {
 }
 
 export class Pipeline {
-  readonly #services: ApiServices;
+  readonly #services: RequestServices;
   readonly #tracing: RequestTracing | undefined;
   readonly #hooks: RequestHooks | undefined;
   readonly #dispatcher: Dispatcher;
@@ -58,6 +58,11 @@ export class Pipeline {
   readonly #deadlines: Deadlines;
   readonly #filters: FilterSeries;
   readonly #authenticated: AuthenticationSeries;
+
+  readonly #onLongRunning = (context: RequestContext) => {
+    this.#deadlines.leave(context);
+    return context.longRunning ?? this.#counts.opened(context);
+  };
 
   /** In order of execution. A step ends the request by throwing or by responding. */
   readonly #steps: readonly Step[] = [
@@ -70,7 +75,7 @@ export class Pipeline {
     ['answering', (context) => this.#answer(context)],
   ];
 
-  constructor(services: ApiServices, { tracing, hooks }: RequestObservers) {
+  constructor(services: RequestServices, { tracing, hooks }: RequestObservers) {
     this.#services = services;
     this.#tracing = tracing;
     this.#hooks = hooks;
@@ -135,9 +140,7 @@ export class Pipeline {
         await this.#fail(context, error);
       }
     } finally {
-      context.releaseSeat();
-      context.onOver?.();
-      context.longRunning?.add(-1);
+      context.over();
       this.#deadlines.served(context);
       context.audit?.completes();
       this.#observe(context);
@@ -147,7 +150,7 @@ export class Pipeline {
   }
 
   #beginTrace(context: RequestContext): void {
-    context.trace = this.#tracing?.begins(context);
+    context.tracedBy(this.#tracing?.begins(context));
   }
 
   #answer(context: RequestContext): Soon<void> {
@@ -170,10 +173,7 @@ export class Pipeline {
     const query = parseQuery(question < 0 ? '' : target.slice(question + 1));
     const info = requestInfo(exchange.method, path, !query.empty && query.flag('watch'));
     const auditId = firstHeader(exchange, 'audit-id') || this.#services.random.uuid();
-    const onLongRunning = (context: RequestContext) => {
-      this.#deadlines.leave(context);
-      context.longRunning ??= this.#counts.opened(context);
-    };
+    const onLongRunning = this.#onLongRunning;
     return new RequestContext({ services: this.#services, exchange, info, query, auditId, onLongRunning });
   }
 
@@ -206,7 +206,7 @@ export class Pipeline {
       if (authentication.user.name === ANONYMOUS) this.#leaveStranger(exchange);
       this.#authenticated.known(authentication.user, (performance.now() - startMs) / 1000);
       this.#services.authenticator.strip?.(headers as Record<string, string | undefined>);
-      enter(context, authentication);
+      context.authenticated(authentication);
     };
     try {
       const answer = this.#services.authenticator.authenticate(credentials);
@@ -227,7 +227,7 @@ export class Pipeline {
     // An abandoned write ends with this error. Reads report their own outcome.
     const isWrite = WRITES.has(context.info.verb);
     const error = isWrite && fault instanceof ApiError && context.isAbandoned ? errors.abandoned() : fault;
-    context.failed = true;
+    context.failed();
     try {
       await respondError(context, error, errorFormat(context));
     } catch (unsent) {
@@ -262,7 +262,7 @@ function answersPreflight(context: RequestContext, origins: AllowedOrigins): boo
   const { exchange } = context;
   const headers = origins.headersFor(exchange.headers['origin']);
   if (headers === undefined) return false;
-  context.earlyHeaders = { ...context.earlyHeaders, ...headers };
+  context.addHeaders(headers);
   if (exchange.method !== 'OPTIONS') return false;
   context.respond(204, context.headers(undefined), undefined);
   return true;
@@ -279,7 +279,7 @@ function respondLate(context: RequestContext): void {
 }
 
 /** The request gate for the configured settings. */
-function requestGate({ clock, flow, settings, metrics }: ApiServices): RequestGate {
+function requestGate({ clock, flow, settings, metrics }: RequestServices): RequestGate {
   const counts = metrics.requests.inFlight;
   if (flow !== undefined) {
     const { controller, statsOf, utilization } = flow;
@@ -291,12 +291,6 @@ function requestGate({ clock, flow, settings, metrics }: ApiServices): RequestGa
     maxWrites: maxMutatingRequestsInFlight,
     counts: counts.executing,
   });
-}
-
-function enter(context: RequestContext, { user, warnings, annotations }: Authentication): void {
-  context.user = user;
-  context.credentialNotes = annotations;
-  context.warnings.push(...warnings);
 }
 
 function* servedNames({ groups }: Catalog): Iterable<ResourceNames> {

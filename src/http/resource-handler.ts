@@ -77,7 +77,7 @@ export class ResourceHandler {
       this.#special ??= (await import('./subresource-handler.ts')).subresourceHandler;
       const handler = this.#special(definition, info.subresource);
       if (handler !== undefined) {
-        context.counted = 'resource';
+        context.countAs('resource');
         await handler(context, request, encoder);
         return true;
       }
@@ -88,7 +88,7 @@ export class ResourceHandler {
     }
     if (definition.codec.hasRoutes) checkAcceptable(context, info.verb === 'list' || info.verb === 'watch');
     refuseUnserved(target, info.subresource);
-    context.counted = 'resource';
+    context.countAs('resource');
     if (info.verb === 'watch') await watch(context, { request, encoder, outbox: this.#outbox, shared: this.#shared });
     else {
       const handle = readHandlers[info.verb] ?? (await this.#write(info.verb));

@@ -33,7 +33,7 @@ function randomFields(random: SeededRandom): Fields {
 
 suite('encoded HPACK blocks', () => {
   for (const [what, changes] of Object.entries({ 'with one table': 0, 'with tables that change': 30 })) {
-    test(`are decoded to the same fields ${what}`, () => {
+    test(`encoded HPACK blocks are decoded to the same fields ${what}`, () => {
       const random = new SeededRandom(11);
       const encoder = new HeaderEncoder(new Set(lasting));
       const decoder = new HeaderDecoder(limits);

@@ -30,7 +30,7 @@ export function declareHealthMetrics(startSeconds: () => number) {
       last.with({ name, type }).set(Number(isWell));
       total.with({ name, type, status: isWell ? 'success' : 'error' }).add();
     },
-    text: () => registry.text(),
+    text: (withNative?: boolean) => registry.text(withNative),
     reset: () => registry.reset(),
   };
 }

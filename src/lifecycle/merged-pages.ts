@@ -1,25 +1,49 @@
 // One page of metrics from those of several serving threads of a process: what each of them counts is added up, and what
 // they tell of the whole process, or of a time, is told once.
 
-import { formatNumber } from './metric-text.ts';
+import { formatNumber, readNativeLine } from './metric-text.ts';
+import { NativeHistogram } from './native-histogram.ts';
 
 /** Metrics of the whole process, of the store, of a configuration or of a time: the greatest value is that of all. */
 const TOLD_ONCE =
   /^(process_|apiserver_storage_|apiserver_resource_|kubernetes_(build_info|feature_enabled|healthcheck$)|.*(_timestamp_seconds|_info|_status)$)/;
 
-interface Family {
+/** One metric of a page. */
+export interface PageFamily {
+  readonly name: string;
+  /** The HELP and TYPE lines. */
   readonly head: string;
   /** Values by series: the name with its labels. */
   readonly values: Map<string, number>;
+  /** Native histograms by series. */
+  readonly natives: Map<string, NativeHistogram>;
+}
+
+/**
+ * The metrics of a page that merges those of several threads, in the order of their names.
+ *
+ * @param pages in Prometheus' text format, with HELP and TYPE lines before each metric, and with comments that tell
+ *   native histograms
+ */
+export function* mergedFamilies(pages: readonly string[]): Iterable<PageFamily> {
+  for (const [name, [first, ...others]] of textsByName(pages)) yield mergedFamily(name, first, others);
 }
 
 /**
  * The merged page, one metric after the other, in the order of their names.
  *
- * @param pages in Prometheus' text format, with HELP and TYPE lines before each metric
+ * @param pages as for mergedFamilies, without native histograms
  */
 export function* mergedPages(pages: readonly string[]): Iterable<string> {
-  const texts = new Map<string, string[]>();
+  for (const [name, [first, ...others]] of textsByName(pages)) {
+    yield others.length === 0 ? first : textOf(mergedFamily(name, first, others));
+  }
+}
+
+type Texts = [first: string, ...others: string[]];
+
+function* textsByName(pages: readonly string[]): Iterable<readonly [name: string, texts: Texts]> {
+  const texts = new Map<string, Texts>();
   for (const page of pages) {
     for (const text of page.split(/^(?=# HELP )/m)) {
       const name = /^# HELP (\S+)/.exec(text)?.[1];
@@ -29,39 +53,50 @@ export function* mergedPages(pages: readonly string[]): Iterable<string> {
       else known.push(text);
     }
   }
-  for (const name of [...texts.keys()].sort()) {
-    const [first, ...others] = texts.get(name) as [string, ...string[]];
-    yield others.length === 0 ? first : textOf(merged(readFamily(first), others.map(readFamily), TOLD_ONCE.test(name)));
-  }
+  for (const name of [...texts.keys()].sort()) yield [name, texts.get(name) as Texts];
 }
 
-function merged(first: Family, others: readonly Family[], isToldOnce: boolean): Family {
-  const { head, values } = first;
-  for (const other of others) {
+function mergedFamily(name: string, first: string, others: readonly string[]): PageFamily {
+  const family = readFamily(name, first);
+  const { values, natives } = family;
+  const isToldOnce = TOLD_ONCE.test(name);
+  for (const text of others) {
+    const other = readFamily(name, text);
     for (const [series, value] of other.values) {
       const known = values.get(series);
       values.set(series, known === undefined ? value : isToldOnce ? Math.max(known, value) : known + value);
     }
+    for (const [series, native] of other.natives) {
+      const known = natives.get(series);
+      if (known === undefined) natives.set(series, native);
+      else known.add(native.counts());
+    }
   }
-  return { head, values };
+  return family;
 }
 
-function readFamily(text: string): Family {
+function readFamily(name: string, text: string): PageFamily {
   const values = new Map<string, number>();
+  const natives = new Map<string, NativeHistogram>();
   const head: string[] = [];
   for (const line of text.split('\n')) {
     if (line === '') continue;
-    if (line.startsWith('#')) {
+    const native = readNativeLine(line);
+    if (native !== undefined) {
+      const histogram = new NativeHistogram();
+      histogram.add(native.counts);
+      natives.set(native.series, histogram);
+    } else if (line.startsWith('#')) {
       head.push(line);
-      continue;
+    } else {
+      const space = line.lastIndexOf(' ');
+      values.set(line.slice(0, space), readValue(line.slice(space + 1)));
     }
-    const space = line.lastIndexOf(' ');
-    values.set(line.slice(0, space), readValue(line.slice(space + 1)));
   }
-  return { head: head.join('\n'), values };
+  return { name, head: head.join('\n'), values, natives };
 }
 
-function textOf({ head, values }: Family): string {
+function textOf({ head, values }: PageFamily): string {
   let text = `${head}\n`;
   for (const [series, value] of values) text += `${series} ${formatNumber(value)}\n`;
   return text;

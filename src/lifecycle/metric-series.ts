@@ -1,6 +1,7 @@
 // Counters, gauges and histograms: single series of metrics, in Prometheus' text format.
 
 import { formatNumber } from './metric-text.ts';
+import type { NativeCounts, NativeHistogram } from './native-histogram.ts';
 
 export class Counter {
   #value = 0;
@@ -41,10 +42,13 @@ export class Gauge {
 export class Histogram {
   readonly #bounds: readonly number[];
   readonly #counts: number[];
+  readonly #native: NativeHistogram | undefined;
   #sum = 0;
 
-  constructor(bounds: readonly number[]) {
+  /** @param native counts the same in buckets of its own */
+  constructor(bounds: readonly number[], native?: NativeHistogram) {
     this.#bounds = bounds;
+    this.#native = native;
     this.#counts = new Array<number>(bounds.length + 1).fill(0);
   }
 
@@ -55,6 +59,7 @@ export class Histogram {
     while (bucket < bounds.length && value > bounds[bucket]!) bucket++;
     this.#counts[bucket]!++;
     this.#sum += value;
+    this.#native?.observe(value);
   }
 
   get isZero(): boolean {
@@ -64,6 +69,11 @@ export class Histogram {
   reset(): void {
     this.#counts.fill(0);
     this.#sum = 0;
+    this.#native?.reset();
+  }
+
+  native(): NativeCounts | undefined {
+    return this.#native?.counts();
   }
 
   write(name: string, labels: string): string {
@@ -88,6 +98,8 @@ function sampleName(name: string, labels: string): string {
 export interface Series {
   /** The lines of one series; `labels` is the text between the braces. */
   write(name: string, labels: string): string;
+  /** What a native histogram beside it has counted, if there is one. */
+  native?(): NativeCounts | undefined;
   /** Whether nothing was counted. */
   readonly isZero?: boolean;
   /** Resets the value; absent for current values. */

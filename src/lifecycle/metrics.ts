@@ -7,7 +7,8 @@ import { limits } from '../base/limits.ts';
 import type { DeclaredMetric, MetricDeclaration, MetricType } from './declared-metric.ts';
 import { isHiddenIn, labelsBefore, metricIn } from './metric-release.ts';
 import { Counter, Gauge, Histogram, type Series } from './metric-series.ts';
-import { escapeHelp, labelText } from './metric-text.ts';
+import { escapeHelp, labelText, nativeLine } from './metric-text.ts';
+import { NativeHistogram } from './native-histogram.ts';
 import { TimingHistogram } from './timing-histogram.ts';
 import { CURRENT_MINOR } from './version.ts';
 
@@ -15,9 +16,6 @@ export type { DeclaredMetric, Stability } from './declared-metric.ts';
 export type { Counter, Gauge, Histogram } from './metric-series.ts';
 
 type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
-
-/** The media type of the result of `text()`. */
-export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
 /** The label values of the series for everything beyond the limit. */
 const overflowValue = 'unexpected';
@@ -30,6 +28,8 @@ export interface MetricRules {
   readonly allowedLabels: Readonly<Record<string, string>>;
   /** Whether metrics that were hidden after their deprecation are shown. */
   readonly showsHidden?: boolean;
+  /** Whether histograms also count in native ones. */
+  readonly nativeHistograms?: boolean;
   /** Receives messages for the operator. */
   readonly warn?: (message: string) => void;
 }
@@ -108,11 +108,15 @@ export class MetricFamily<Label extends string, Kind extends Series> {
     }
   }
 
-  /** The lines of each series, generated on demand. */
-  *write(name: string): Iterable<string> {
+  /** The lines of each series, generated on demand. @param withNative with those of native histograms */
+  *write(name: string, withNative = false): Iterable<string> {
     const shown = [...this.#series.values()].filter(({ series, wasReset }) => !wasReset || series.isZero !== true);
     const sorted = shown.sort((one, other) => (one.labels < other.labels ? -1 : 1));
-    for (const { series, labels } of sorted) yield series.write(name, labels);
+    for (const { series, labels } of sorted) {
+      yield series.write(name, labels);
+      const counts = withNative ? series.native?.() : undefined;
+      if (counts !== undefined) yield nativeLine(name, labels, counts);
+    }
   }
 }
 
@@ -133,7 +137,7 @@ export interface Sample<Label extends string> {
 
 interface Registered extends DeclaredMetric {
   /** The current lines of each series. */
-  write(): Iterable<string>;
+  write(withNative: boolean): Iterable<string>;
   reset?(): void;
 }
 
@@ -164,7 +168,9 @@ export class MetricRegistry {
     declaration: MetricDeclaration<Label>,
     bounds: readonly number[],
   ): MetricFamily<Label, Histogram> {
-    return this.#family(declaration, { type: 'histogram', make: (shown) => new Histogram(shown), bounds });
+    const native = this.#rules.nativeHistograms === true;
+    const make = (shown: readonly number[]) => new Histogram(shown, native ? new NativeHistogram() : undefined);
+    return this.#family(declaration, { type: 'histogram', make, bounds });
   }
 
   /** `bounds` as for other histograms; each nanosecond of the clock is an observation. */
@@ -205,7 +211,8 @@ export class MetricRegistry {
     // A metric without labels has one series from the start: it reads 0 rather than being absent.
     if (declaration.labels === undefined) family.with({} as LabelValues<Label>);
     if (metric === undefined) return family;
-    this.#register({ ...metric, write: () => family.write(declaration.name), reset: () => family.reset() });
+    const write = (withNative: boolean) => family.write(declaration.name, withNative);
+    this.#register({ ...metric, write, reset: () => family.reset() });
     return family;
   }
 
@@ -258,7 +265,8 @@ export class MetricRegistry {
     family: MetricFamily<Label, Kind>,
   ): void {
     const metric = metricIn({ declaration, type }, this.minor);
-    if (metric !== undefined) this.#register({ ...metric, write: () => family.write(declaration.name) });
+    if (metric === undefined) return;
+    this.#register({ ...metric, write: (withNative) => family.write(declaration.name, withNative) });
   }
 
   /** The declared metrics, for the metrics about metrics. */
@@ -291,17 +299,21 @@ export class MetricRegistry {
     for (const metric of this.#metrics.values()) metric.reset?.();
   }
 
-  /** All metrics in Prometheus' text format, sorted by name, without those that have no series. */
-  text(): string {
-    return [...this.parts()].join('');
+  /**
+   * All metrics in Prometheus' text format, sorted by name, without those that have no series.
+   *
+   * @param withNative with comments that tell native histograms (`nativeLine`)
+   */
+  text(withNative = false): string {
+    return [...this.parts(withNative)].join('');
   }
 
   /** The same in small parts, each generated on demand. */
-  *parts(): Iterable<string> {
+  *parts(withNative = false): Iterable<string> {
     for (const name of [...this.#metrics.keys()].sort()) {
       const metric = this.#metrics.get(name)!;
       let isFirst = true;
-      for (const lines of metric.write()) {
+      for (const lines of metric.write(withNative)) {
         if (isFirst) yield headOf(metric);
         isFirst = false;
         yield lines;

@@ -42,7 +42,9 @@ export type ServerMetrics = ReturnType<typeof declareServerMetrics>;
 
 /** Declares all metrics of a server. */
 export function declareServerMetrics(sources: MetricSources) {
-  const registry = new MetricRegistry(sources.rules, sources.emulation.binary.minor);
+  const { rules = { disabled: [], allowedLabels: {} }, gates, emulation } = sources;
+  const nativeHistograms = gates.enabled('NativeHistograms');
+  const registry = new MetricRegistry({ ...rules, nativeHistograms }, emulation.binary.minor);
   const metrics = {
     requests: declareRequestMetrics(registry, sources.clock),
     flow: declareFlowMetrics(registry, sources.clock),
@@ -67,9 +69,9 @@ export function declareServerMetrics(sources: MetricSources) {
     queues: declareWorkQueueMetrics(registry),
     validation: declareValidationMetrics(registry),
     /** Everything in Prometheus' text format. */
-    text: () => registry.text(),
+    text: (withNative?: boolean) => registry.text(withNative),
     /** The same metric by metric. */
-    parts: () => registry.parts(),
+    parts: (withNative?: boolean) => registry.parts(withNative),
     /** The declared metrics. */
     declared: () => registry.declared(),
     /** Resets counters and histograms. */

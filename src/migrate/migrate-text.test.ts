@@ -9,7 +9,7 @@ function migrated(text: string, minor = 34) {
 }
 
 describe('migration of YAML', () => {
-  test('keeps comments, order, blank lines and quotes', () => {
+  test('migration of YAML keeps comments, order, blank lines and quotes', () => {
     const { text } = migrated(`# The budget of the shop.
 apiVersion: policy/v1beta1 # old
 kind: PodDisruptionBudget
@@ -39,7 +39,7 @@ spec:
     );
   });
 
-  test('keeps documents unchanged that need no migration, byte for byte', () => {
+  test('migration of YAML keeps documents unchanged that need no migration, byte for byte', () => {
     const untouched = `---\n# first\napiVersion: v1\nkind:   ConfigMap\nmetadata: {name: a}\ndata:\n  k:   "v"   # odd\n---\n`;
     const { text, manifests } = migrated(
       `${untouched}apiVersion: batch/v1beta1\nkind: CronJob\nmetadata:\n  name: c\n---\n${untouched}`,
@@ -51,7 +51,7 @@ spec:
     );
   });
 
-  test('keeps lists that are not indented', () => {
+  test('migration of YAML keeps lists that are not indented', () => {
     const { text } = migrated(`apiVersion: rbac.authorization.k8s.io/v1beta1
 kind: Role
 metadata:
@@ -77,7 +77,7 @@ rules:
     );
   });
 
-  test('migrates the items of Lists', () => {
+  test('migration of YAML migrates the items of Lists', () => {
     const { text } = migrated(`apiVersion: v1
 kind: List
 items:
@@ -102,7 +102,7 @@ test('keeps order and indentation of JSON', () => {
 });
 
 describe('migration to newer API versions', () => {
-  test('keeps the meaning of an empty selector', () => {
+  test('migration to newer API versions keeps the meaning of an empty selector', () => {
     const { text, notes } = migrated(
       'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata:\n  name: a\nspec:\n  selector: {}\n',
     );
@@ -110,7 +110,7 @@ describe('migration to newer API versions', () => {
     assert.match(notes.join(), /selected no pod/);
   });
 
-  test('moves the services of an Ingress to their new fields', () => {
+  test('migration to newer API versions moves the services of an Ingress to their new fields', () => {
     const { text, notes } = migrated(`apiVersion: extensions/v1beta1
 kind: Ingress
 metadata:
@@ -156,7 +156,7 @@ spec:
     assert.equal(notes.length, 1);
   });
 
-  test('gives metrics of a HorizontalPodAutoscaler a target and a metric', () => {
+  test('migration to newer API versions gives metrics of a HorizontalPodAutoscaler a target and a metric', () => {
     const { text } = migrated(`apiVersion: autoscaling/v2beta1
 kind: HorizontalPodAutoscaler
 metadata:
@@ -181,7 +181,7 @@ spec:
     );
   });
 
-  test('writes 0 shares of a PriorityLevelConfiguration as the shares that they meant', () => {
+  test('migration to newer API versions writes 0 shares of a PriorityLevelConfiguration as the shares that they meant', () => {
     const level = (version: string, member: string) =>
       `apiVersion: flowcontrol.apiserver.k8s.io/${version}\nkind: PriorityLevelConfiguration\nmetadata:\n  name: a\nspec:\n  type: Limited\n  limited:\n    ${member}: 0\n`;
     assert.match(migrated(level('v1beta1', 'assuredConcurrencyShares')).text, /nominalConcurrencyShares: 30/);
@@ -192,7 +192,7 @@ spec:
     assert.match(migrated(level('v1beta1', 'assuredConcurrencyShares'), 28).text, /v1beta3\n/, 'v1 came with 1.29');
   });
 
-  test('copies common fields of a CustomResourceDefinition into each version', () => {
+  test('migration to newer API versions copies common fields of a CustomResourceDefinition into each version', () => {
     const { text } = migrated(`apiVersion: apiextensions.k8s.io/v1beta1
 kind: CustomResourceDefinition
 metadata:
@@ -217,7 +217,7 @@ spec:
     assert.doesNotMatch(text, /^ {2}(?:version|validation|subresources):/m);
   });
 
-  test('reports a kind without a successor and keeps it', () => {
+  test('migration to newer API versions reports a kind without a successor and keeps it', () => {
     const policy = 'apiVersion: policy/v1beta1\nkind: PodSecurityPolicy\nmetadata:\n  name: restricted\n';
     const { text, manifests } = migrated(policy);
     assert.equal(text, policy);

@@ -1,6 +1,7 @@
 // Uses of old and removed API versions in a cluster: stored versions of definitions, managedFields and clients. Works
 // with any Kubernetes server, read-only.
 
+import { qualified } from '../api/group-version.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { apiLifecycle, deprecationWarning, isRemoved } from '../lifecycle/api-lifecycles.ts';
 
@@ -82,7 +83,7 @@ async function discover(ask: Ask, release: string): Promise<Served> {
     for (const each of (list['resources'] ?? []) as unknown as { name: string; kind: string; verbs: string[] }[]) {
       if (each.name.includes('/')) continue;
       kinds.add(`${groupVersion} ${each.kind}`);
-      const name = group === '' ? each.name : `${each.name}.${group}`;
+      const name = qualified(each.name, group);
       if (!each.verbs.includes('list') || resources.has(name)) continue;
       if (deprecationWarning(groupVersion, each.kind, release) !== undefined) {
         // Resources with a single version cannot have been written in another.

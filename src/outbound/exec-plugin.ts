@@ -2,10 +2,10 @@
 // which is cached until it expires or is rejected. Messages are those of client-go.
 
 import { execFile } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
 import type { Json, JsonObject } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
+import { isCertificate } from './certificate-text.ts';
 import { at, text } from './kubeconfig-faults.ts';
 
 export interface ExecCredentials {
@@ -136,14 +136,6 @@ function credentialsIn(status: Json): ExecCredentials {
     throw new Error('failed parsing client key/certificate: tls: failed to find any PEM data in certificate input');
   }
   return { token: token || undefined, clientCertificate };
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0;
-  } catch {
-    return false;
-  }
 }
 
 function environment(entries: Json | undefined): Record<string, string> {

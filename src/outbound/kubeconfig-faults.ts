@@ -3,6 +3,7 @@
 
 import { Buffer } from 'node:buffer';
 import { isAbsolute, join } from 'node:path';
+import { isObject } from '../api/is-object.ts';
 import { notAnObject } from '../api/not-an-object.ts';
 import type { Json } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
@@ -172,7 +173,7 @@ function isGiven(value: Json | undefined): boolean {
 }
 
 export function at(value: Json | undefined, name: string): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
+  return isObject(value) ? value[name] : undefined;
 }
 
 export function text(value: Json | undefined, name: string): string {

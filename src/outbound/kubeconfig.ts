@@ -7,6 +7,7 @@ import { createSecureContext } from 'node:tls';
 import type { Json, JsonObject } from '../api/object.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { goQuote } from '../base/go-quote.ts';
+import { percentEncoded } from '../base/percent-escapes.ts';
 import { type ExecPlugin, execPlugin, execPluginFault } from './exec-plugin.ts';
 import {
   at,
@@ -249,7 +250,7 @@ function actingAs(user: Json | undefined): Pick<WebhookCredentials, 'impersonati
   const groups = textsIn(at(user, 'as-groups'));
   if (groups.length > 0) impersonation['impersonate-group'] = groups;
   for (const [key, values] of Object.entries((at(user, 'as-user-extra') ?? {}) as JsonObject)) {
-    const escaped = Buffer.from(key, 'utf8').toString('latin1').replace(NOT_IN_NAMES, escapedByte);
+    const escaped = Buffer.from(key, 'utf8').toString('latin1').replace(NOT_IN_NAMES, percentEncoded);
     impersonation[`impersonate-extra-${escaped}`] = textsIn(values);
   }
   return { impersonation };
@@ -257,10 +258,6 @@ function actingAs(user: Json | undefined): Pick<WebhookCredentials, 'impersonati
 
 /** Characters that are not allowed in header names, and the escape character. */
 const NOT_IN_NAMES = /[^!#$&'*+\-.^_`|~0-9A-Za-z]/g;
-
-function escapedByte(byte: string): string {
-  return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
-}
 
 function textsIn(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.map(String) : [];

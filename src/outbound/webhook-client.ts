@@ -1,7 +1,6 @@
 // HTTPS client for webhooks. Connections are pooled, responses are limited in size, and redirections are followed.
 
 import { Buffer } from 'node:buffer';
-import { X509Certificate } from 'node:crypto';
 import { type ClientRequest, request as sendPlainly } from 'node:http';
 import { Agent, type AgentOptions, request as sendSecurely } from 'node:https';
 import { isIP } from 'node:net';
@@ -10,6 +9,7 @@ import type { CallObserver, TraceCall } from '../api/call-trace.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
+import { isCertificate } from './certificate-text.ts';
 import { type ConnectError, connectFault } from './connect-fault.ts';
 import type { Dial } from './dial.ts';
 import { type Answer, BodyError, readAnswer, readResponse } from './read-answer.ts';
@@ -152,7 +152,7 @@ export class WebhookClient implements WebhookCaller {
   #checkAuthorities(address: WebhookAddress): void {
     const { ca } = address;
     if (ca === undefined || this.#readable.has(address)) return;
-    if (!isCertificateBundle(ca)) {
+    if (!isCertificate(ca)) {
       throw new WebhookCallError('unable to load root certificates: unable to parse bytes as PEM block');
     }
     this.#readable.add(address);
@@ -368,15 +368,6 @@ class DialingAgent extends Agent {
     });
     plain.once('error', (error) => secure.destroy(error));
     return secure;
-  }
-}
-
-/** Whether a PEM text contains valid certificates. */
-function isCertificateBundle(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0;
-  } catch {
-    return false;
   }
 }
 

@@ -169,46 +169,46 @@ describe('a JSON patch', () => {
   }
 
   for (const [document, path, value] of holding) {
-    it(`finds ${value} at ${path} in ${JSON.stringify(document)}`, () => {
+    it(`a JSON patch finds ${value} at ${path} in ${JSON.stringify(document)}`, () => {
       assert.equal(patched(document, `[{"op":"test","path":"${path}","value":${value}}]`), document);
     });
   }
 
   for (const [document, path, value] of notHolding) {
-    it(`does not find ${value} at ${path} in ${JSON.stringify(document)}`, () => {
+    it(`a JSON patch does not find ${value} at ${path} in ${JSON.stringify(document)}`, () => {
       assert.deepEqual(refused(document, `[{"op":"test","path":"${path}","value":${value}}]`).status, OPAQUE);
     });
   }
 
   for (const [what, document, patch] of failing) {
-    it(`is rejected: ${what}`, () => {
+    it(`a JSON patch is rejected: ${what}`, () => {
       const error = refused(document, patch);
       assert.deepEqual(error.status, OPAQUE);
       assert.ok(error.cause instanceof Error && error.cause.message !== '', 'nothing for the log');
     });
   }
 
-  it('applies all operations in order, or none', () => {
+  it('a JSON patch applies all operations in order, or none', () => {
     assert.deepEqual(
       refused({ a: 1 }, '[{"op":"add","path":"/b","value":2},{"op":"test","path":"/a","value":2}]').status,
       OPAQUE,
     );
   });
 
-  it('leaves the members of changed objects sorted by name', () => {
+  it('a JSON patch leaves the members of changed objects sorted by name', () => {
     const document = { other: { z: 1, a: 2 }, data: { spec: {} } };
     const text =
       '[{"op":"remove","path":"/data/spec"},{"op":"add","path":"/data/z","value":1},{"op":"add","path":"/data/a","value":{"q":1,"b":2}}]';
     assert.equal(JSON.stringify(patched(document, text)), '{"data":{"a":{"q":1,"b":2},"z":1},"other":{"z":1,"a":2}}');
   });
 
-  it('distinguishes integers of more than 53 bits', () => {
+  it('a JSON patch distinguishes integers of more than 53 bits', () => {
     const patch = parseJsonPatch([{ op: 'test', path: '/a', value: 9007199254740993n }]);
     assert.deepEqual(applyJsonPatch({ a: 9007199254740993n }, patch), { a: 9007199254740993n });
     assert.throws(() => applyJsonPatch({ a: 9007199254740992n }, patch), ApiError);
   });
 
-  it('rejects an operation whose op, path or from is not a string', () => {
+  it('a JSON patch rejects an operation whose op, path or from is not a string', () => {
     for (const odd of ['{"toString":null}', '["add"]', '7', 'true']) {
       for (const operation of [
         `{"op":${odd},"path":"/s"}`,
@@ -221,7 +221,7 @@ describe('a JSON patch', () => {
     }
   });
 
-  it('treats __proto__ like any other name', () => {
+  it('a JSON patch treats __proto__ like any other name', () => {
     const document = JSON.parse('{"data":{"__proto__":{"a":"1"}}}') as Json;
     const text =
       '[{"op":"add","path":"/data/__proto__/b","value":"2"},{"op":"copy","from":"/data","path":"/__proto__"},{"op":"remove","path":"/data/__proto__"}]';
@@ -235,13 +235,13 @@ describe('a JSON patch', () => {
     refused({}, '[{"op":"add","path":"/__proto__/x","value":1}]');
   });
 
-  it('changes only one of two copies', () => {
+  it('a JSON patch changes only one of two copies', () => {
     const text =
       '[{"op":"add","path":"/a/b/d","value":2},{"op":"copy","from":"/a","path":"/e"},{"op":"add","path":"/a/b/f","value":3},{"op":"remove","path":"/e/b/d"}]';
     assert.deepEqual(patched({ a: { b: { c: 1 } } }, text), { a: { b: { c: 1, d: 2, f: 3 } }, e: { b: { c: 1 } } });
   });
 
-  it('can be applied again with unchanged values', () => {
+  it('a JSON patch can be applied again with unchanged values', () => {
     const patch = parseJsonPatch([
       { op: 'add', path: '/a', value: { l: [1] } },
       { op: 'add', path: '/a/l/-', value: 2 },
@@ -250,7 +250,7 @@ describe('a JSON patch', () => {
     assert.deepEqual(applyJsonPatch({}, patch), { a: { l: [1, 2] } });
   });
 
-  it('shares unchanged parts with the original object', () => {
+  it('a JSON patch shares unchanged parts with the original object', () => {
     const document = { a: { x: 1 }, b: { y: 2 } };
     const result = applyJsonPatch(
       document,
@@ -259,7 +259,7 @@ describe('a JSON patch', () => {
     assert.equal(result.a, document.a);
   });
 
-  it('does not let copies of copies grow without limit', () => {
+  it('a JSON patch does not let copies of copies grow without limit', () => {
     const doubling = Array.from({ length: 64 }, (_, i) => ({ op: 'copy', from: '', path: `/c${i}` }));
     const operations = doubling.map((each) => ({ ...each, from: '/a', path: '/a/-' }));
     const error = refused({ a: ['x'.repeat(1000)] }, JSON.stringify(operations));
@@ -267,7 +267,7 @@ describe('a JSON patch', () => {
     assert.equal((error.cause as Error).message, 'copies add too much');
   });
 
-  it('copies up to the limit', () => {
+  it('a JSON patch copies up to the limit', () => {
     const half = 'x'.repeat(limits.jsonPatchCopiedCharacters / 2 - 2);
     const copies = [1, 2, 3].map((i) => ({ op: 'copy', from: '/a', path: `/b${i}` }));
     patched({ a: half }, JSON.stringify(copies.slice(0, 2)));
@@ -286,14 +286,14 @@ describe('parsing of a JSON patch', () => {
     '[{"op":"add","path":1}]',
     '[{"op":"move","from":{},"path":"/a"}]',
   ]) {
-    it(`rejects ${text}`, () => {
+    it(`parsing of a JSON patch rejects ${text}`, () => {
       const { code, reason, message } = refused({}, text);
       assert.deepEqual({ code, reason }, { code: 400, reason: 'BadRequest' });
       assert.match(message, /^error decoding patch: /);
     });
   }
 
-  it('accepts operations up to the limit', () => {
+  it('parsing of a JSON patch accepts operations up to the limit', () => {
     const operations = new Array(limits.jsonPatchOperations).fill({ op: 'add', path: '/a', value: 1 });
     assert.equal(parseJsonPatch(operations).length, limits.jsonPatchOperations);
     const { code, reason, message } = refused({}, JSON.stringify([...operations, null]));
@@ -304,12 +304,12 @@ describe('parsing of a JSON patch', () => {
     );
   });
 
-  it('compares numbers by value if the text is not known', () => {
+  it('parsing of a JSON patch compares numbers by value if the text is not known', () => {
     const patch = parseJsonPatch(JSON.parse('[{"op":"test","path":"/a","value":2.0}]'));
     assert.deepEqual(applyJsonPatch({ a: 2 }, patch), { a: 2 });
   });
 
-  it('compares the text of numbers in test operations only', () => {
+  it('parsing of a JSON patch compares the text of numbers in test operations only', () => {
     const text = '[{"op":"test","path":"/a","value":1},{"op":"add","path":"/b","value":[2.0, 1e2]}]';
     assert.deepEqual(patched({ a: 1 }, text), { a: 1, b: [2, 100] });
   });
@@ -318,7 +318,7 @@ describe('parsing of a JSON patch', () => {
 describe('strict decoding of a JSON patch', () => {
   const errorsIn = (text: string) => jsonPatchStrictErrors(JSON.parse(text), { text });
 
-  it('reports unknown and duplicate members in the order of the text', () => {
+  it('strict decoding of a JSON patch reports unknown and duplicate members in the order of the text', () => {
     const text =
       '[{"op":"add","note":"x","value":{"a":1,"a":2}},null,{"op":"test","from":"/a","from":"/b","Value":{"c":1,"c":2}}]';
     assert.deepEqual(errorsIn(text), [
@@ -329,13 +329,13 @@ describe('strict decoding of a JSON patch', () => {
     ]);
   });
 
-  it('reports nothing for a valid patch, for what is not a patch, and inside values', () => {
+  it('strict decoding of a JSON patch reports nothing for a valid patch, for what is not a patch, and inside values', () => {
     assert.deepEqual(errorsIn('[{"op":"add","path":"/a","value":{"note":[{"x":1}]}}]'), []);
     assert.deepEqual(errorsIn('null'), []);
     assert.deepEqual(errorsIn('[7,"x"]'), []);
   });
 
-  it('reports errors up to the limit', () => {
+  it('strict decoding of a JSON patch reports errors up to the limit', () => {
     const value = Array.from({ length: 300 }, () => ({ op: 'add', note: 1 }));
     assert.equal(errorsIn(JSON.stringify(value)).length, limits.strictErrors);
   });

@@ -52,7 +52,7 @@ describe('a merge patch', () => {
     });
   }
 
-  it('treats __proto__ like any other name', () => {
+  it('a merge patch treats __proto__ like any other name', () => {
     const merge = (document: string, patch: string) =>
       JSON.stringify(applyMergePatch(JSON.parse(document) as JsonObject, JSON.parse(patch) as JsonObject));
     assert.equal(merge('{}', '{"__proto__":{"a":{"__proto__":1,"b":null}}}'), '{"__proto__":{"a":{"__proto__":1}}}');
@@ -60,7 +60,7 @@ describe('a merge patch', () => {
     assert.equal(merge('{"__proto__":{"a":1},"b":2}', '{"__proto__":null}'), '{"b":2}');
   });
 
-  it('shares unchanged parts with the original object', () => {
+  it('a merge patch shares unchanged parts with the original object', () => {
     const document = { a: { x: 1 }, b: { y: 1 } };
     assert.equal(applyMergePatch(document, { b: { y: 2 } })['a'], document.a);
     assert.equal(applyMergePatch(document, {}), document);
@@ -68,13 +68,13 @@ describe('a merge patch', () => {
 });
 
 describe('parsing of a merge patch', () => {
-  it('accepts an object unchanged', () => {
+  it('parsing of a merge patch accepts an object unchanged', () => {
     const patch = { a: null };
     assert.equal(parseMergePatch(patch, { isChecked: true }), patch);
   });
 
   for (const value of [null, [], 'text', 7, true, 7n]) {
-    it(`rejects ${typeof value} ${String(value)}`, () => {
+    it(`parsing of a merge patch rejects ${typeof value} ${String(value)}`, () => {
       assert.throws(
         () => parseMergePatch(value, { isChecked: true }),
         (error) => error instanceof ApiError && error.code === 400 && error.reason === 'BadRequest',
@@ -82,12 +82,12 @@ describe('parsing of a merge patch', () => {
     });
   }
 
-  it('lets a list replace the object without field validation, and drops nulls in its maps', () => {
+  it('parsing of a merge patch lets a list replace the object without field validation, and drops nulls in its maps', () => {
     const patch = [1, null, { a: null, b: 1 }, [{ a: null }]];
     assert.deepEqual(parseMergePatch(patch, { isChecked: false }), [1, null, { b: 1 }, [{}]]);
   });
 
-  it('rejects other values without field validation as an invalid JSON Patch', () => {
+  it('parsing of a merge patch rejects other values without field validation as an invalid JSON Patch', () => {
     for (const value of [null, 'text', 7, true]) {
       assert.throws(
         () => parseMergePatch(value, { isChecked: false }),

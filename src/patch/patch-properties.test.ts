@@ -90,14 +90,14 @@ function forAll(check: (below: Below) => void): void {
 const json = (operations: unknown) => parseJsonPatch(operations);
 
 describe('any merge patch', () => {
-  it('made of a difference gives the other document', () => {
+  it('any merge patch made of a difference gives the other document', () => {
     forAll((below) => {
       const [from, to] = [object(below, 4), object(below, 4)];
       assert.deepEqual(applyMergePatch(from, difference(from, to)), to);
     });
   });
 
-  it('applied twice has the same result as once', () => {
+  it('any merge patch applied twice has the same result as once', () => {
     forAll((below) => {
       const [document, patch] = [object(below, 4), object(below, 4)];
       const once = applyMergePatch(document, patch);
@@ -107,7 +107,7 @@ describe('any merge patch', () => {
 });
 
 describe('any strategic merge patch', () => {
-  it('is a merge patch without a type and directives', () => {
+  it('any strategic merge patch is a merge patch without a type and directives', () => {
     forAll((below) => {
       const [document, target] = [object(below, 4), object(below, 4)];
       const patch = difference(document, target);
@@ -123,7 +123,7 @@ describe('any strategic merge patch', () => {
   };
   const names = (list: Json | undefined) => (list as JsonObject[]).map(({ name }) => name);
 
-  it('keeps each item of a keyed list once, those of the patch in its order, the others in theirs', () => {
+  it('any strategic merge patch keeps each item of a keyed list once, those of the patch in its order, the others in theirs', () => {
     forAll((below) => {
       const [live, patch] = [items(below), items(below)];
       const result = applyStrategicMergePatch({ items: live }, { items: patch }, Keyed)['items'] as JsonObject[];
@@ -144,7 +144,7 @@ describe('any strategic merge patch', () => {
     });
   });
 
-  it('with deletions and $setElementOrder gives the other list', () => {
+  it('any strategic merge patch with deletions and $setElementOrder gives the other list', () => {
     forAll((below) => {
       const [live, target] = [items(below), items(below)];
       const kept = new Set(names(target));
@@ -159,7 +159,7 @@ describe('any strategic merge patch', () => {
 });
 
 describe('any JSON patch', () => {
-  it('that adds an absent value and removes it changes nothing', () => {
+  it('any JSON patch that adds an absent value and removes it changes nothing', () => {
     forAll((below) => {
       const document = object(below, 4);
       const parents = places(document, { containers: true });
@@ -175,7 +175,7 @@ describe('any JSON patch', () => {
     });
   });
 
-  it('that moves a value there and back changes nothing', () => {
+  it('any JSON patch that moves a value there and back changes nothing', () => {
     forAll((below) => {
       const inner = { ...object(below, 4), always: 1 };
       const at = places(inner, { containers: false });
@@ -188,7 +188,7 @@ describe('any JSON patch', () => {
     });
   });
 
-  it('copies a value that equals the original and can replace it', () => {
+  it('any JSON patch copies a value that equals the original and can replace it', () => {
     forAll((below) => {
       const inner = { ...object(below, 4), always: 1 };
       const at = places(inner, { containers: false });
@@ -203,7 +203,7 @@ describe('any JSON patch', () => {
     });
   });
 
-  it('leaves the original document and its own values unchanged', () => {
+  it('any JSON patch leaves the original document and its own values unchanged', () => {
     let appliedPatches = 0;
     forAll((below) => {
       const document = object(below, 4);

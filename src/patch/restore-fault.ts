@@ -1,6 +1,7 @@
 // Errors for a strategic merge patch whose result is not an object of its kind, in Kubernetes' words. The result is
 // converted from maps and lists rather than decoded from JSON, which has different messages for values of wrong types.
 
+import { isNumber } from '../api/is-object.ts';
 import type { DecodeError } from '../schema/decode.ts';
 
 /** Decoding errors in the words of that conversion. */
@@ -33,10 +34,6 @@ interface Restored {
   readonly type: string;
   readonly named?: string | undefined;
   readonly value: unknown;
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 function goKind(value: unknown): string {

@@ -140,7 +140,7 @@ describe('the directive $retainKeys', () => {
   ]);
 
   for (const strategy of [{ $retainKeys: 'type' }, { $retainKeys: ['type'], rolling: {} }, { $retainKeys: null }]) {
-    it(`is rejected in ${JSON.stringify(strategy)}`, () => {
+    it(`the directive $retainKeys is rejected in ${JSON.stringify(strategy)}`, () => {
       const { code, reason, message } = refused({ strategy: { type: 'x' } }, { strategy });
       assert.deepEqual(
         { code, reason, message },
@@ -362,20 +362,20 @@ describe('a strategic merge patch that cannot be applied', () => {
     ],
   ];
   for (const [what, document, patch, message] of rows) {
-    it(`is rejected ${what}`, () => {
+    it(`a strategic merge patch that cannot be applied is rejected ${what}`, () => {
       const { status } = refused(document, patch);
       assert.match(status.message ?? '', message);
       assert.deepEqual([status.code, status.reason, status.details], [500, undefined, undefined]);
     });
   }
 
-  it('is rejected for a list of lists', () => {
+  it('a strategic merge patch that cannot be applied is rejected for a list of lists', () => {
     const { code, reason, details, cause } = refused({ finalizers: [['a']] }, { finalizers: ['b'] });
     assert.deepEqual({ code, reason, details }, { code: 422, reason: 'Invalid', details: {} });
     assert.match((cause as Error).message, /lists of lists/);
   });
 
-  it('moves items with the same key next to one another', () => {
+  it('a strategic merge patch that cannot be applied moves items with the same key next to one another', () => {
     const item = (name: string, value: string) => ({ name, value });
     const document = { parts: [{ name: 'p', variables: [item('a', '1'), item('b', '2'), item('a', '3')] }] };
     const patch = { parts: [{ name: 'p', variables: [item('a', '4')] }] };
@@ -383,7 +383,7 @@ describe('a strategic merge patch that cannot be applied', () => {
     assert.deepEqual(part?.['variables'], [item('a', '4'), item('a', '3'), item('b', '2')]);
   });
 
-  it('is rejected for list directives without a list', () => {
+  it('a strategic merge patch that cannot be applied is rejected for list directives without a list', () => {
     assert.equal(refused({}, { $setElementOrder: [] }).message, 'invalid patch format of setElementOrder list');
     const { code, reason, message } = refused({}, { '$deleteFromPrimitiveLists/finalizers': ['x'] });
     assert.deepEqual(

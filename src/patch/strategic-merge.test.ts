@@ -99,7 +99,7 @@ describe('members of a strategic merge patch', () => {
     ],
   ]);
 
-  it('named __proto__ are ordinary ones', () => {
+  it('members of a strategic merge patch named __proto__ are ordinary ones', () => {
     const document = JSON.parse('{"labels":{"__proto__":"1","x":"2"}}') as JsonObject;
     const patch = JSON.parse('{"labels":{"__proto__":"3"},"raw":{"__proto__":{"y":null,"__proto__":4}}}') as JsonObject;
     assert.equal(
@@ -108,7 +108,7 @@ describe('members of a strategic merge patch', () => {
     );
   });
 
-  it('that do not change are shared with the original object', () => {
+  it('members of a strategic merge patch that do not change are shared with the original object', () => {
     const result = applyStrategicMergePatch({ ...abc, labels: {} }, { parts: [{ name: 'b', image: 'b:2' }] }, Machine);
     assert.equal((result['parts'] as unknown[])[0], a);
     assert.equal(applyStrategicMergePatch(abc, {}, Machine), abc);
@@ -247,10 +247,11 @@ describe('lists of scalars in a strategic merge patch', () => {
 });
 
 describe('parsing of a strategic merge patch', () => {
-  it('takes null as a patch that changes nothing', () => assert.deepEqual(merged({ size: 1 }, null), { size: 1 }));
+  it('parsing of a strategic merge patch takes null as a patch that changes nothing', () =>
+    assert.deepEqual(merged({ size: 1 }, null), { size: 1 }));
 
   for (const value of [[], 'text', 7, false]) {
-    it(`rejects ${JSON.stringify(value)}`, () => {
+    it(`parsing of a strategic merge patch rejects ${JSON.stringify(value)}`, () => {
       const { code, reason } = refused({}, value);
       assert.deepEqual({ code, reason }, { code: 400, reason: 'BadRequest' });
     });

@@ -54,17 +54,17 @@ function counted(runtimeConfig: Record<string, string>): [string, number][] {
 }
 
 describe('the served resources', () => {
-  test('by default are the stable versions, with groups in the order of their priority', () => {
+  test('the served resources by default are the stable versions, with groups in the order of their priority', () => {
     const expected = Object.entries(COUNTS).flatMap(([name, [count]]) => (count > 0 ? [[name, count]] : []));
     assert.deepEqual(counted({}), expected);
   });
 
-  test('with api/all=true are all versions', () => {
+  test('the served resources with api/all=true are all versions', () => {
     const expected = Object.entries(COUNTS).map(([name, [, count]]) => [name, count]);
     assert.deepEqual(counted({ 'api/all': 'true' }), expected);
   });
 
-  test('with --runtime-config are decided by stages, then versions, then resources', () => {
+  test('the served resources with --runtime-config are decided by stages, then versions, then resources', () => {
     const { groups } = createCatalog({
       runtimeConfig: {
         'api/beta': 'true',
@@ -112,14 +112,14 @@ describe('the served resources', () => {
     [{ 'v1/pods': 'maybe' }, 'invalid value of /v1: maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax'],
   );
 
-  test('always include the core group', () => {
+  test('the served resources always include the core group', () => {
     for (const key of ['v1', '/v1', 'v1/pods', 'api/v1', 'api/v1/pods', 'api/legacy']) {
       assert.ok(createCatalog({ runtimeConfig: { [key]: 'false' } }).lookup('', 'v1', 'pods') !== undefined, key);
     }
   });
 
   for (const [runtimeConfig, message] of nonsense) {
-    test(`cannot be chosen with the invalid ${JSON.stringify(runtimeConfig)}`, () => {
+    test(`the served resources cannot be chosen with the invalid ${JSON.stringify(runtimeConfig)}`, () => {
       assert.throws(() => createCatalog({ runtimeConfig }), { name: 'RuntimeConfigError', message });
     });
   }
@@ -134,7 +134,7 @@ function definition(group: string, resource: string) {
 }
 
 describe('declarations of resources', () => {
-  test('have a storage version for every stored resource, and a type for every version', () => {
+  test('declarations of resources have a storage version for every stored resource, and a type for every version', () => {
     for (const each of catalog.definitions) {
       const name = `${each.resource}.${each.group}`;
       assert.equal(each.storage.schema.kind, 'struct', name);
@@ -145,7 +145,7 @@ describe('declarations of resources', () => {
     }
   });
 
-  test('have the store keys of kube-apiserver', () => {
+  test('declarations of resources have the store keys of kube-apiserver', () => {
     const prefixes = [
       ['', 'pods', '/registry/pods'],
       ['', 'services', '/registry/services/specs'],
@@ -160,7 +160,7 @@ describe('declarations of resources', () => {
     for (const [group, resource, prefix] of prefixes) assert.equal(definition(group, resource).storagePrefix, prefix);
   });
 
-  test('share a storage prefix for the two resources of events only', () => {
+  test('declarations of resources share a storage prefix for the two resources of events only', () => {
     const byPrefix = Map.groupBy(
       catalog.definitions.filter((each) => each.hashedStorage !== ''),
       (each) => each.storagePrefix,
@@ -178,7 +178,7 @@ describe('declarations of resources', () => {
 });
 
 describe('strategies', () => {
-  test('have the facts of kinds that Kubernetes gives them', () => {
+  test('strategies have the facts of kinds that Kubernetes gives them', () => {
     const facts = (group: string, resource: string) => {
       const {
         generation = false,
@@ -219,7 +219,7 @@ describe('strategies', () => {
     });
   });
 
-  test('reject unknown field selectors in the words of the kind', () => {
+  test('strategies reject unknown field selectors in the words of the kind', () => {
     assert.equal(
       unsupportedField(definition('', 'configmaps'), 'data.a'),
       '"data.a" is not a known field selector: only "metadata.name", "metadata.namespace"',
@@ -231,7 +231,7 @@ describe('strategies', () => {
     );
   });
 
-  test('select events by the field names of either group', () => {
+  test('strategies select events by the field names of either group', () => {
     const core = definition('', 'events').strategy;
     const newer = definition('events.k8s.io', 'events').strategy;
     const event = { metadata: {}, involvedObject: { name: 'a' }, reason: 'Started', reportingComponent: 'c' };
@@ -248,7 +248,7 @@ describe('strategies', () => {
 });
 
 describe('a catalog that changes', () => {
-  test('has a new generation when resources are added and removed', () => {
+  test('a catalog that changes has a new generation when resources are added and removed', () => {
     const catalog = createCatalog();
     const pods = catalog.find('', 'pods');
     assert.ok(pods);
@@ -267,7 +267,7 @@ describe('a catalog that changes', () => {
     assert.ok(!catalog.hasGroup('example.com'));
   });
 
-  test('sorts the versions of custom resources by name', () => {
+  test('a catalog that changes sorts the versions of custom resources by name', () => {
     const catalog = createCatalog();
     const [version] = catalog.find('', 'pods')?.versions ?? [];
     assert.ok(version);
@@ -285,7 +285,7 @@ describe('a catalog that changes', () => {
     );
   });
 
-  test('replaces a resource that is added again, and removes versions that it no longer has', () => {
+  test('a catalog that changes replaces a resource that is added again, and removes versions that it no longer has', () => {
     const catalog = createCatalog();
     const autoscalers = catalog.find('autoscaling', 'horizontalpodautoscalers');
     assert.ok(autoscalers);
@@ -293,7 +293,7 @@ describe('a catalog that changes', () => {
     assert.deepEqual([catalog.hasVersion('autoscaling', 'v2'), catalog.hasVersion('autoscaling', 'v1')], [true, false]);
   });
 
-  test('publishes other versions of a built-in resource from a CustomResourceDefinition and does not serve them', () => {
+  test('a catalog that changes publishes other versions of a built-in resource from a CustomResourceDefinition and does not serve them', () => {
     const catalog = createCatalog();
     const roles = catalog.find('rbac.authorization.k8s.io', 'clusterroles');
     const [version] = roles?.versions ?? [];

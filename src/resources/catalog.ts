@@ -2,6 +2,7 @@
 // resource here; discovery is derived from it.
 
 import { apiVersionOf } from '../api/group-version.ts';
+import { compareText } from '../base/compare-text.ts';
 import { deprecationWarning } from '../lifecycle/api-lifecycles.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import { CURRENT_MINOR, type Emulation, emulationOf } from '../lifecycle/version.ts';
@@ -257,10 +258,9 @@ function withDeprecation({ group, kind, minor }: ResourceDefinition, version: Se
 type GateEnabled = (gate: FeatureGateName) => boolean;
 
 function withoutGatedSubresources(definition: ResourceDefinition, gateEnabled: GateEnabled): ResourceDefinition {
-  // The only subresource that depends on a gate.
-  if (definition.resource !== 'pods' || gateEnabled('InPlacePodVerticalScaling')) return definition;
-  const { resize: _gated, ...subresources } = definition.subresources;
-  return { ...definition, subresources };
+  const all = Object.entries(definition.subresources);
+  const served = all.filter(([, { gate }]) => gate === undefined || gateEnabled(gate));
+  return served.length === all.length ? definition : { ...definition, subresources: Object.fromEntries(served) };
 }
 
 interface CatalogPlace {
@@ -317,10 +317,6 @@ function compareGroups(one: string, other: string, minor: number): number {
   // The core group is separate from the others and comes first.
   if (one === '' || other === '') return one === '' ? -1 : 1;
   return groupPriority(other, minor) - groupPriority(one, minor) || compareText(one, other);
-}
-
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 function getOrAdd<V>(map: Map<string, V>, key: string, make: () => V): V {

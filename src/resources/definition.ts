@@ -49,12 +49,16 @@ export interface ResourceDefinition {
   readonly unserved?: readonly ServedVersion[] | undefined;
   /** The storage version, which the strategy uses; every served version converts to and from it. */
   readonly storage: StorageVersion;
+  /** Its objects expire: they are read past the watch cache, not counted by quotas and not garbage collected. */
+  readonly expires?: true | undefined;
   /** If stored objects are not read and written as they are. */
   readonly storedForm?: StoredForm | undefined;
   readonly subresources: Readonly<Record<string, Subresource>>;
   /** The paths of a Scale's values, if they differ from those of built-in kinds. */
   readonly scale?: ScalePaths | undefined;
   readonly strategy: Strategy;
+  /** Feature gates whose fields its objects keep although the gates are disabled: only other kinds drop these fields. */
+  readonly keptGates?: readonly string[] | undefined;
   /** An annotation that Kubernetes holds as a number: metadata alone does not show it. */
   readonly numberAnnotation?: NumberAnnotation | undefined;
   /** Why creates are currently refused; undefined if they are not. */
@@ -127,6 +131,10 @@ export interface Subresource {
   readonly kind: string;
   /** False if it has no Table form, as in Kubernetes. */
   readonly tables?: boolean;
+  /** The gate without which it is not served. */
+  readonly gate?: FeatureGateName | undefined;
+  /** How errors name the resource of a missing object, if not as `deployments`. */
+  readonly missingAs?: string | undefined;
 }
 
 /** Receives mismatches and failures of declarative validation. */
@@ -242,6 +250,8 @@ export interface Selection<T = ApiObject> {
   readonly names: readonly string[];
   /** The values by name, and possibly those of other fields; undefined if there are none. */
   readonly values: ((object: T) => Record<string, string>) | undefined;
+  /** The field by which watches are indexed: those that require a value of it are not concerned by most writes. */
+  readonly indexed?: string;
   /** How a field that is not selectable is refused. Without a selection, the message lists the two common fields. */
   readonly refusal: UnknownFieldWording;
 }
@@ -290,6 +300,8 @@ export interface SubresourceRules<T = ApiObject, D = T> {
   readonly keeps?: readonly MetadataMember[];
   /** Paths that a write never changes; by default those that a write to /status keeps. */
   readonly resets?: readonly string[];
+  /** A write keeps fields behind disabled gates. */
+  readonly keepsGated?: boolean;
   /** A write to /status creates a missing object: an apply, and a PUT if a PUT to the object does. */
   readonly creates?: true;
   /** Writes to the object may change the status too. */
@@ -302,10 +314,8 @@ export interface Checks {
   readonly update?: readonly UpdateCheck[];
   /** The steps from a minor release of Kubernetes 1 on, in place of those of `update`. */
   readonly later?: { readonly since: number; readonly update: readonly UpdateCheck[] };
-  /** For `validateUpdate`, an empty list or map differs from an absent one. */
-  readonly changeTellsEmpty?: true;
-  /** For `validateUpdate`, opaque values with another order of members differ. */
-  readonly changeTellsOrder?: true;
+  /** For `validateUpdate`, an empty list or map differs from an absent one: in all releases, or before one. */
+  readonly changeTellsEmpty?: true | { readonly before: number };
 }
 
 /**

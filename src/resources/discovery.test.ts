@@ -37,7 +37,7 @@ const hash = (text: string) => `hash of ${text}`;
 describe('unaggregated discovery', () => {
   const catalog = createCatalog();
 
-  test('lists the versions of the core group', () => {
+  test('unaggregated discovery lists the versions of the core group', () => {
     assert.deepEqual(apiVersions(catalog, '192.0.2.1:6443'), {
       kind: 'APIVersions',
       versions: ['v1'],
@@ -45,7 +45,7 @@ describe('unaggregated discovery', () => {
     });
   });
 
-  test('shows a group with two versions, the preferred one first', () => {
+  test('unaggregated discovery shows a group with two versions, the preferred one first', () => {
     const versions = [
       { groupVersion: 'autoscaling/v2', version: 'v2' },
       { groupVersion: 'autoscaling/v1', version: 'v1' },
@@ -61,7 +61,7 @@ describe('unaggregated discovery', () => {
     assert.equal(apiGroup(named(catalog), ''), undefined);
   });
 
-  test('lists the groups without the core group, by priority', () => {
+  test('unaggregated discovery lists the groups without the core group, by priority', () => {
     const list = apiGroupList(named(catalog));
     const names = (list['groups'] as { name: string }[]).map((group) => group.name);
     assert.equal(names.length, 20);
@@ -69,7 +69,7 @@ describe('unaggregated discovery', () => {
     assert.equal(names.at(-1), 'flowcontrol.apiserver.k8s.io');
   });
 
-  test('lists the resources of a version and their subresources', () => {
+  test('unaggregated discovery lists the resources of a version and their subresources', () => {
     assert.deepEqual(apiResourceList(catalog, { group: 'batch', version: 'v1' }, hash), {
       kind: 'APIResourceList',
       apiVersion: 'v1',
@@ -101,7 +101,7 @@ describe('unaggregated discovery', () => {
     assert.equal(apiResourceList(catalog, { group: 'batch', version: 'v2' }, hash), undefined);
   });
 
-  test('names the group and version of a kind from another group', () => {
+  test('unaggregated discovery names the group and version of a kind from another group', () => {
     const list = apiResourceList(catalog, { group: '', version: 'v1' }, hash);
     assert.equal(list?.['apiVersion'], undefined);
     const resources = list?.['resources'] as { name: string }[];
@@ -121,7 +121,7 @@ describe('unaggregated discovery', () => {
 });
 
 describe('aggregated discovery', () => {
-  test('shows the core group alone, without a name', () => {
+  test('aggregated discovery shows the core group alone, without a name', () => {
     const { items } = aggregatedCore(createCatalog()) as { items: unknown };
     const [core, ...rest] = items as { metadata: unknown; versions: { version: string; resources: unknown[] }[] }[];
     assert.equal(rest.length, 0);
@@ -136,7 +136,7 @@ describe('aggregated discovery', () => {
     });
   });
 
-  test('shows a custom group last, with the group and version of its kinds', () => {
+  test('aggregated discovery shows a custom group last, with the group and version of its kinds', () => {
     const catalog = createCatalog();
     catalog.add(widgets());
     const { items } = aggregatedGroups(catalog, named(catalog), () => undefined) as { items: unknown };

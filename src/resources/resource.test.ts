@@ -42,12 +42,12 @@ describe('the status of a new object', () => {
     ['', 'pods', { phase: 'Pending', qosClass: 'BestEffort' }],
   ];
   for (const [group, resource, status] of statuses) {
-    test(`of ${resource} is the initial one, whatever the client sends`, () => {
+    test(`the status of a new object of ${resource} is the initial one, whatever the client sends`, () => {
       assert.deepEqual(created(group, resource, { status: { replicas: 9, phase: 'Running' } })['status'], status);
     });
   }
 
-  test('of nodes is the one that the client sends', () => {
+  test('the status of a new object of nodes is the one that the client sends', () => {
     assert.deepEqual(created('', 'nodes', { status: { phase: 'x' } })['status'], { phase: 'x' });
   });
 });
@@ -107,7 +107,7 @@ describe('QoS class of a pod', () => {
     ],
   ];
   for (const [name, resources, expected] of classes) {
-    test(`with ${name} is ${expected}`, () => {
+    test(`QoS class of a pod with ${name} is ${expected}`, () => {
       const containers = resources.map((each, index) => ({ name: `c${index}`, resources: each }));
       const status = created('', 'pods', { spec: { containers } })['status'] as JsonObject;
       assert.equal(status['qosClass'], expected);

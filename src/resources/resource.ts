@@ -2,6 +2,7 @@
 // contains only what is specific.
 
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import { CURRENT_MINOR, RELEASES } from '../lifecycle/version.ts';
 import { typeInRelease } from '../schema/declared-struct.ts';
 import type { Field, StructNode } from '../schema/node.ts';
@@ -35,6 +36,10 @@ interface SubresourceInit {
   /** `PodExecOptions` in the resource's own group and version, or `autoscaling/v1/Scale`. */
   readonly kind?: string;
   readonly tables?: boolean;
+  /** The gate without which it is not served. */
+  readonly gate?: FeatureGateName;
+  /** How errors name the resource of a missing object, and the last minor release in which they do. */
+  readonly missingAs?: { readonly name: string; readonly until: number };
 }
 
 /** Common subresources. */
@@ -60,6 +65,8 @@ interface ResourceInit<T = ApiObject> {
   readonly versions?: ByRelease<readonly string[]>;
   /** The storage version, if it is not the first version; `group/version` if it belongs to another group. */
   readonly storage?: ByRelease<string>;
+  /** Its objects expire. */
+  readonly expires?: true;
   /** The part of the storage key after `/registry/`, if it is not the resource's name. */
   readonly prefix?: string;
   /** Conversions of the versions that differ from the storage version, by release where they have changed. */
@@ -68,6 +75,8 @@ interface ResourceInit<T = ApiObject> {
   readonly alsoIn?: Readonly<Record<string, Conversion | undefined>>;
   /** Its rules, by release where their form has changed. */
   readonly strategy?: KindRules<T> | ((minor: number) => KindRules<T>);
+  /** Gates whose fields its objects keep although the gates are disabled. */
+  readonly keptGates?: readonly string[];
   /** An annotation that Kubernetes holds as a number. */
   readonly numberAnnotation?: NumberAnnotation;
   /** Its columns, by release where they have changed. */
@@ -130,8 +139,10 @@ function resourceIn(place: VersionPlace & { readonly named: readonly string[] })
     versions: versions.map((version) => servedVersion({ group, version, init, minor })),
     alsoIn: init.alsoIn && foreignVersions(init.kind, init.alsoIn, minor),
     storage,
+    expires: init.expires,
     subresources: parts,
     strategy: strategy(inRelease(init.strategy, minor), parts, storage.schema),
+    keptGates: init.keptGates,
     numberAnnotation: init.numberAnnotation,
     table: inRelease(init.table, minor),
     custom: false,
@@ -213,8 +224,16 @@ function subresources({ kind, subresources = {} }: ResourceInit, minor: number):
   for (const [name, init] of Object.entries(subresources)) {
     if ((init.since ?? 0) > minor) continue;
     const parts = (init.kind ?? kind).split('/');
-    const { verbs, tables } = init;
-    out[name] = { verbs, group: parts.at(-3) ?? '', version: parts.at(-2) ?? '', kind: parts.at(-1) ?? '', tables };
+    const { verbs, tables, gate, missingAs } = init;
+    out[name] = {
+      verbs,
+      group: parts.at(-3) ?? '',
+      version: parts.at(-2) ?? '',
+      kind: parts.at(-1) ?? '',
+      tables,
+      gate,
+      missingAs: missingAs !== undefined && minor <= missingAs.until ? missingAs.name : undefined,
+    };
   }
   return out;
 }

@@ -1,6 +1,7 @@
 // Storage versions of built-in resources: the encoding version, the decodable versions and the served versions.
 
 import { apiVersionOf } from '../api/group-version.ts';
+import { compareText } from '../base/compare-text.ts';
 import { builtinResourcesIn } from './builtin/resources.ts';
 import type { Catalog } from './catalog.ts';
 import { versionsOf } from './decodable-versions.ts';
@@ -67,8 +68,4 @@ function encodingVersionOf(definition: ResourceDefinition, facts: StorageFacts):
 
 function decodableVersions(definition: ResourceDefinition): string[] {
   return versionsOf(definition).map((version) => apiVersionOf({ group: definition.group, version }));
-}
-
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

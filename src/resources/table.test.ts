@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { emulationOf, RELEASES } from '../lifecycle/version.ts';
 import { createCatalog } from './catalog.ts';
 import { humanDuration } from './duration.ts';
 import { cellAt, DEFAULT_TABLE, labels, selector, since, some } from './table.ts';
@@ -10,9 +11,10 @@ const CREATED = '2026-01-01T00:00:00Z';
 const AGE = '10m';
 
 const catalog = createCatalog();
+const allOf37 = createCatalog({ emulation: emulationOf(37, RELEASES.at(-1)), runtimeConfig: { 'api/all': 'true' } });
 
-function row(group: string, resource: string, object: JsonObject): unknown[] {
-  const definition = catalog.find(group, resource);
+function row(group: string, resource: string, object: JsonObject, of = catalog): unknown[] {
+  const definition = of.find(group, resource);
   assert.ok(definition);
   const metadata = { name: 'x', creationTimestamp: CREATED, ...(object['metadata'] as JsonObject | undefined) };
   const { cells } = definition.table ?? DEFAULT_TABLE;
@@ -49,7 +51,7 @@ describe('ages and durations in tables', () => {
 });
 
 describe('cells of tables', () => {
-  test('show selectors in the order of their keys', () => {
+  test('cells of tables show selectors in the order of their keys', () => {
     const found = selector({
       matchLabels: { tier: 'front', app: 'web' },
       matchExpressions: [
@@ -63,7 +65,7 @@ describe('cells of tables', () => {
     assert.equal(selector({}), '<none>');
   });
 
-  test('show labels, lists and times', () => {
+  test('cells of tables show labels, lists and times', () => {
     assert.equal(labels({ b: '2', a: '1' }), 'a=1,b=2');
     assert.equal(labels(undefined), '<none>');
     assert.equal(some(['a', 'b', 'c']), 'a,b,c');
@@ -137,7 +139,7 @@ const reasons: [name: string, status: JsonObject, ready: string, reason: string]
   ],
 ];
 describe('the Table of pods', () => {
-  test('shows a new pod without a status', () => {
+  test('the Table of pods shows a new pod without a status', () => {
     assert.deepEqual(pod({ phase: 'Pending' }), [
       'x',
       '0/2',
@@ -152,7 +154,8 @@ describe('the Table of pods', () => {
   });
 
   for (const [name, status, ready, reason] of reasons) {
-    test(`shows the status: ${name}`, () => assert.deepEqual(pod(status).slice(1, 3), [ready, reason]));
+    test(`the Table of pods shows the status: ${name}`, () =>
+      assert.deepEqual(pod(status).slice(1, 3), [ready, reason]));
   }
 
   const initContainers: [state: JsonObject, reason: string][] = [
@@ -164,7 +167,7 @@ describe('the Table of pods', () => {
     [{ running: {} }, 'Init:1/3'],
   ];
   for (const [state, reason] of initContainers) {
-    test(`shows the status of an init container: ${reason}`, () => {
+    test(`the Table of pods shows the status of an init container: ${reason}`, () => {
       const through = container({ state: { terminated: { exitCode: 0 } } });
       const cells = pod(
         { phase: 'Pending', initContainerStatuses: [through, container({ state, restartCount: 2 })] },
@@ -176,7 +179,7 @@ describe('the Table of pods', () => {
 });
 
 describe('the Table of running pods', () => {
-  test('counts a sidecar among the containers, with its restarts', () => {
+  test('the Table of running pods counts a sidecar among the containers, with its restarts', () => {
     const cells = pod(
       {
         phase: 'Running',
@@ -191,7 +194,7 @@ describe('the Table of running pods', () => {
     assert.deepEqual(cells.slice(1, 4), ['3/3', 'Running', '1']);
   });
 
-  test('shows the sum of restarts with the time of the last one', () => {
+  test('the Table of running pods shows the sum of restarts with the time of the last one', () => {
     const ended = (finishedAt: string) => ({ terminated: { exitCode: 1, finishedAt } });
     const cells = pod({
       phase: 'Running',
@@ -203,14 +206,14 @@ describe('the Table of running pods', () => {
     assert.equal(cells[3], '5 (5m ago)');
   });
 
-  test('shows Terminating for a deleted pod', () => {
+  test('the Table of running pods shows Terminating for a deleted pod', () => {
     const deleted = { deletionTimestamp: CREATED };
     assert.equal(pod({ phase: 'Running' }, {}, deleted)[2], 'Terminating');
     assert.equal(pod({ phase: 'Succeeded' }, {}, deleted)[2], 'Succeeded');
     assert.equal(pod({ phase: 'Running', reason: 'NodeLost' }, {}, deleted)[2], 'Unknown');
   });
 
-  test('shows the node, the IP and the readiness gates', () => {
+  test('the Table of running pods shows the node, the IP and the readiness gates', () => {
     const cells = pod(
       {
         phase: 'Running',
@@ -224,7 +227,7 @@ describe('the Table of running pods', () => {
     assert.deepEqual(cells.slice(5), ['10.9.8.7', 'n1', 'other', '1/2']);
   });
 
-  test('has a condition in the row of a finished pod', () => {
+  test('the Table of running pods has a condition in the row of a finished pod', () => {
     const conditions = catalog.find('', 'pods')?.table?.conditions;
     assert.equal(conditions?.({ metadata: {}, status: { phase: 'Running' } }), undefined);
     assert.equal(conditions?.({ metadata: {}, status: { phase: 'Failed' } })?.[0]?.['reason'], 'Failed');
@@ -407,7 +410,25 @@ describe('rows of tables', () => {
     test(name, () => assert.deepEqual(row(group, resource, object), cells));
   }
 
-  test('have as many cells as columns, except for the additional age of an IPAddress', () => {
+  test('rows of tables show the annotations that a PodCertificateRequest asks for from 1.35 on', () => {
+    const spec = { podName: 'p', serviceAccountName: 'a', nodeName: 'n', signerName: 's' };
+    const cells = (object: JsonObject) => row('certificates.k8s.io', 'podcertificaterequests', object, allOf37);
+    assert.deepEqual(cells({ spec }), ['x', 'p', 'a', 'n', 's', 'Pending', '<none>']);
+    const unverifiedUserAnnotations = { 'b/c': '2', 'a/b': '1' };
+    assert.equal(cells({ spec: { ...spec, unverifiedUserAnnotations } })[6], 'a/b=1,b/c=2');
+  });
+
+  test('rows of tables show the state of a StorageVersionMigration from 1.35 on', () => {
+    const cells = (object: JsonObject) =>
+      row('storagemigration.k8s.io', 'storageversionmigrations', object, allOf37).slice(1);
+    const spec = { resource: { group: 'apps', resource: 'deployments' } };
+    const conditions = ['Failed', 'Succeeded'].map((type) => ({ type, status: type === 'Failed' ? 'True' : 'False' }));
+    assert.deepEqual(cells({ spec }), ['deployments.apps', 'Unknown']);
+    assert.deepEqual(cells({ spec: { resource: { resource: 'pods' } } }), ['pods', 'Unknown']);
+    assert.deepEqual(cells({ spec, status: { conditions } }), ['deployments.apps', 'Failed']);
+  });
+
+  test('rows of tables have as many cells as columns, except for the additional age of an IPAddress', () => {
     for (const { kind, table = DEFAULT_TABLE } of createCatalog({ runtimeConfig: { 'api/all': 'true' } }).definitions) {
       const cells = table.cells({ metadata: { name: 'x' } }).length;
       assert.equal(cells, table.columns.length + (kind === 'IPAddress' ? 1 : 0), kind);

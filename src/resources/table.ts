@@ -2,6 +2,7 @@
 // without a table gets the default one.
 
 import type { ApiObject, Json } from '../api/object.ts';
+import { compareText } from '../base/compare-text.ts';
 import type { PodSpec } from './builtin/core/pod/objects.ts';
 import type { LabelSelector, LabelSelectorRequirement } from './builtin/meta/v1-objects.ts';
 import type { Cell, TableColumn, TableColumns } from './definition.ts';
@@ -83,7 +84,7 @@ export function selector(found: LabelSelector | null | undefined): string {
     ...sortedEntries(found?.matchLabels).map(([key, each]): [string, string] => [key, `${key}=${each}`]),
     ...(found?.matchExpressions ?? []).map(requirement),
   ];
-  const text = requirements.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)).map(([, each]) => each);
+  const text = requirements.sort(([one], [other]) => compareText(one, other)).map(([, each]) => each);
   return text.join(',') || NONE;
 }
 

@@ -1,6 +1,7 @@
 // Kubernetes' order of API versions: v2 before v1, both before v1beta2, that before v1alpha1, and other names last,
 // alphabetically.
 
+import { compareText } from '../base/compare-text.ts';
 import { lookup } from '../base/lookup.ts';
 
 const FORM = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
@@ -13,7 +14,7 @@ export function compareVersions(one: string, other: string): number {
   if (left === null || right === null) {
     if (left !== null) return -1;
     if (right !== null) return 1;
-    return one < other ? -1 : one > other ? 1 : 0;
+    return compareText(one, other);
   }
   const stages = stage(right) - stage(left);
   if (stages !== 0) return stages;

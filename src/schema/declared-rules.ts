@@ -2,7 +2,9 @@
 // values are not validated, as in Kubernetes.
 
 import { type FieldError, type FieldErrors, fieldError } from '../api/errors.ts';
+import { isObject } from '../api/is-object.ts';
 import { equalJson } from '../api/json-equal.ts';
+import { memberPath } from '../api/member-path.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { NONE } from '../base/findings.ts';
@@ -48,14 +50,14 @@ function structRule(type: StructNode, above: ReadonlySet<StructNode>): Rule | un
   });
   if (rules.length === 0) return undefined;
   return ({ next, previous, updates, path }) => {
-    if (!isStruct(next)) return NONE;
-    const before = isStruct(previous) ? previous : undefined;
+    if (!isObject(next)) return NONE;
+    const before = isObject(previous) ? previous : undefined;
     return rules.flatMap(([name, rule]) =>
       rule({
         next: ownMember(next, name),
         previous: ownMember(before, name),
         updates,
-        path: path === '' ? name : `${path}.${name}`,
+        path: memberPath(path, name),
       }),
     );
   };
@@ -105,7 +107,7 @@ function unionRules(tags: readonly string[]): Rule[] {
       const shown = ({ key, value }: { key: string; value: string | undefined }) =>
         `${name.charAt(0).toUpperCase()}${name.slice(1)}[{${JSON.stringify(key)}: ${JSON.stringify(value)}}]`;
       const has = (list: Json | undefined, { key, value }: { key: string; value: string | undefined }) =>
-        Array.isArray(list) && list.some((item) => isStruct(item) && ownMember(item, key) === value);
+        Array.isArray(list) && list.some((item) => isObject(item) && ownMember(item, key) === value);
       const present = members.filter((member) => has(next, member));
       if (present.length < 2) return NONE;
       if (updates && members.every((member) => has(next, member) === has(previous, member))) return NONE;
@@ -117,8 +119,4 @@ function unionRules(tags: readonly string[]): Rule[] {
 
 function declared(error: FieldError, origin: string): FieldError {
   return { ...error, origin };
-}
-
-function isStruct(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

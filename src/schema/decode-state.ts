@@ -2,6 +2,7 @@
 // them. Independent of how values are decoded.
 
 import { jsonWord } from '../api/go-text.ts';
+import { isNumber } from '../api/is-object.ts';
 import type { Json } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { lookup } from '../base/lookup.ts';
@@ -324,10 +325,6 @@ function pathText(steps: readonly (string | number)[]): string {
     else text += index === 0 ? step : `.${step}`;
   }
   return text;
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 function goType(node: Node): string {

@@ -100,7 +100,7 @@ function refusal(value: unknown, node = Thing): { message: string; path: string 
 }
 
 describe('the decoder of built-in types', () => {
-  it('writes empty fields without omitempty, and structs by value', () => {
+  it('the decoder of built-in types writes empty fields without omitempty, and structs by value', () => {
     assert.deepEqual(decoded({}), bare);
     assert.deepEqual(decoded(null), bare);
     assert.deepEqual(decoded({}, ByValue), {
@@ -113,7 +113,7 @@ describe('the decoder of built-in types', () => {
     });
   });
 
-  it('takes null as absent, and omits empty values', () => {
+  it('the decoder of built-in types takes null as absent, and omits empty values', () => {
     const nothing = {
       text: null,
       flag: false,
@@ -128,7 +128,7 @@ describe('the decoder of built-in types', () => {
     assert.deepEqual(decoded({ value: null, anything: null, any: null, at: null, alwaysText: null }), bare);
   });
 
-  it('keeps the zero value of a pointer', () => {
+  it('the decoder of built-in types keeps the zero value of a pointer', () => {
     assert.deepEqual(decoded({ flagPointer: false, real: 0, inner: {} }), {
       ...bare,
       flagPointer: false,
@@ -137,14 +137,14 @@ describe('the decoder of built-in types', () => {
     });
   });
 
-  it('takes null in lists and maps as the zero value', () => {
+  it('the decoder of built-in types takes null in lists and maps as the zero value', () => {
     assert.deepEqual(part('labels', { a: null }), { a: '' });
     assert.deepEqual(part('files', { a: null }), { a: '' });
     assert.deepEqual(part('lists', { a: null, b: ['x', null] }), { a: null, b: ['x', ''] });
     assert.deepEqual(part('items', [null]), [{ name: '' }]);
   });
 
-  it('writes fields in the order of the declaration', () => {
+  it('the decoder of built-in types writes fields in the order of the declaration', () => {
     const value = decoded({ items: [{ count: 1, name: 'a' }], small: 1, shared: 's', text: 't' });
     assert.equal(
       JSON.stringify(value),
@@ -152,13 +152,13 @@ describe('the decoder of built-in types', () => {
     );
   });
 
-  it('keeps the key __proto__ of a map', () => {
+  it('the decoder of built-in types keeps the key __proto__ of a map', () => {
     const value = decoded(JSON.parse('{"labels":{"__proto__":"x","constructor":"y"}}'));
     assert.equal(JSON.stringify(value['labels']), '{"__proto__":"x","constructor":"y"}');
     assert.equal(Object.getPrototypeOf(value['labels']), Object.prototype);
   });
 
-  it('drops a field whose feature gate is off', () => {
+  it('the decoder of built-in types drops a field whose feature gate is off', () => {
     const gateEnabled = (gate: string) => gate !== 'Gate';
     assert.deepEqual(decodeObject(Thing, { gated: 'x' }, { gateEnabled }), { value: bare, unknown: [], keys: 1 });
     assert.equal(part('gated', 'x'), 'x');
@@ -166,7 +166,7 @@ describe('the decoder of built-in types', () => {
 });
 
 describe('ownership of decoded values', () => {
-  it('copies a value that the decoder does not own', () => {
+  it('ownership of decoded values copies a value that the decoder does not own', () => {
     const given = { ...bare, labels: { a: 'b' }, items: [{ name: 'a' }] };
     const value = decoded(given);
     assert.notEqual(value['labels'], given.labels);
@@ -174,7 +174,7 @@ describe('ownership of decoded values', () => {
     assert.notEqual(value, given);
   });
 
-  it('returns a value that the decoder owns itself if it is canonical', () => {
+  it('ownership of decoded values returns a value that the decoder owns itself if it is canonical', () => {
     const labels = { a: 'b' };
     const given = { text: 't', alwaysText: '', labels, value: {}, items: [{ name: 'a' }], alwaysItems: null };
     assert.equal(decodeObject(Thing, given, { owned: true }).value, given);
@@ -187,7 +187,7 @@ describe('ownership of decoded values', () => {
 });
 
 describe('unknown fields and keys of a decoded object', () => {
-  it('are reported by their paths in the order of the document', () => {
+  it('unknown fields and keys of a decoded object are reported by their paths in the order of the document', () => {
     const { unknown, value } = decodeObject(Thing, {
       zzz: 1,
       items: [{ name: 'a' }, { nmae: 'b', Name: 'c' }],
@@ -199,13 +199,13 @@ describe('unknown fields and keys of a decoded object', () => {
     assert.deepEqual(value['items'], [{ name: 'a' }, { name: '' }]);
   });
 
-  it('are counted, in unknown and opaque values, too', () => {
+  it('unknown fields and keys of a decoded object are counted, in unknown and opaque values, too', () => {
     const count = (text: string) => decodeObject(Thing, JSON.parse(text)).keys;
     assert.equal(count('{"text":"","labels":{"a":"","b":""},"items":[{"name":"x"}]}'), 6);
     assert.equal(count('{"nope":{"a":[{"b":1},{"c":{"d":1}}]},"anything":{"x":{"y":[[{"z":1}]]}}}'), 9);
   });
 
-  it('are reported up to the limit', () => {
+  it('unknown fields and keys of a decoded object are reported up to the limit', () => {
     const many = Object.fromEntries(Array.from({ length: limits.strictErrors + 5 }, (_, index) => [`u${index}`, 1]));
     assert.equal(decodeObject(Thing, many).unknown.length, limits.strictErrors);
   });
@@ -283,13 +283,13 @@ describe('decoding of scalars', () => {
 });
 
 describe('strategic merge results that Go restores from maps', () => {
-  it('have integers that are too large without their upper half', () => {
+  it('strategic merge results that Go restores from maps have integers that are too large without their upper half', () => {
     const read = (small: unknown) => decodeObject(Thing, { small }, { restores: true }).value['small'];
     assert.deepEqual([2147483648, -2147483649n, 4294967297].map(read), [-2147483648, 2147483647, 1]);
     assert.throws(() => read(1.5));
   });
 
-  it('omit the keys of maps in the paths of unknown fields', () => {
+  it('strategic merge results that Go restores from maps omit the keys of maps in the paths of unknown fields', () => {
     const Of = struct('test/v1.Of', () => ({ byName: map(1, Inner), all: list(2, Inner) }));
     const value = { byName: { first: { typo: 1 } }, all: [{ typo: 1 }] };
     assert.deepEqual(decodeObject(Of, value, { restores: true }).unknown, ['byName.typo', 'all[0].typo']);
@@ -298,7 +298,7 @@ describe('strategic merge results that Go restores from maps', () => {
 });
 
 describe('decoding errors', () => {
-  it('name the innermost struct and the field path from the root, with indexes', () => {
+  it('decoding errors name the innermost struct and the field path from the root, with indexes', () => {
     assert.deepEqual(refusal({ items: [{ name: 'a' }, { count: 'b' }] }), {
       message: 'json: cannot unmarshal string into Go struct field Inner.items.count of type int32',
       path: 'items[1].count',
@@ -309,30 +309,30 @@ describe('decoding errors', () => {
     });
   });
 
-  it('of types with their own unmarshaler are reported before values of wrong types, wherever they are', () => {
+  it('decoding errors of types with their own unmarshaler are reported before values of wrong types, wherever they are', () => {
     const late = 'json: cannot unmarshal number into Go struct field Thing.text of type string';
     assert.equal(refusal({ text: 5, flag: 'yes' }).message, late);
     assert.match(refusal({ text: 5, at: 'yesterday' }).message, /^parsing time/);
   });
 
-  it('of values within such types are reported before those, too', () => {
+  it('decoding errors of values within such types are reported before those, too', () => {
     assert.deepEqual(refusal({ small: 'a', schema: { items: { type: 1 } } }), {
       message: 'json: cannot unmarshal number into Go struct field Schema.schema.items of type string',
       path: 'schema.items.type',
     });
   });
 
-  it('name the value if the document itself is of the wrong type', () => {
+  it('decoding errors name the value if the document itself is of the wrong type', () => {
     assert.deepEqual(refusal([]), { message: 'json: cannot unmarshal array into Go value of type v1.Thing', path: '' });
   });
 
-  it('report the first error in the order of the document', () => {
+  it('decoding errors report the first error in the order of the document', () => {
     assert.equal(refusal({ items: 'late in the declaration', text: 1 }).path, 'items');
   });
 });
 
 describe('types with their own unmarshaler', () => {
-  it('accept a struct, a boolean or a list', () => {
+  it('types with their own unmarshaler accept a struct, a boolean or a list', () => {
     assert.deepEqual(part('schema', { more: false }), { more: false });
     assert.deepEqual(part('schema', { more: { type: 'a' } }), { more: { type: 'a' } });
     assert.deepEqual(part('schema', { items: [{ type: 'a' }, {}] }), { items: [{ type: 'a' }, {}] });
@@ -340,13 +340,13 @@ describe('types with their own unmarshaler', () => {
     assert.equal(refusal({ schema: { more: 'x' } }).message, 'boolean or JSON schema expected');
   });
 
-  it('report no unknown fields, whose keys count nevertheless', () => {
+  it('types with their own unmarshaler report no unknown fields, whose keys count nevertheless', () => {
     const { unknown, keys } = decodeObject(Thing, { schema: { items: { typo: { a: 1 } }, typo: 1 } });
     assert.deepEqual(unknown, ['schema.typo']);
     assert.equal(keys, 5);
   });
 
-  it('nest up to the limit', () => {
+  it('types with their own unmarshaler nest up to the limit', () => {
     const nested = (levels: number): unknown => {
       let value: unknown = {};
       for (let level = 0; level < levels; level++) value = { more: value };
@@ -356,7 +356,7 @@ describe('types with their own unmarshaler', () => {
     assert.equal(refusal(nested(limits.typedDepth)).message, 'exceeded max depth');
   });
 
-  it('count the keys of opaque values at any accepted depth', () => {
+  it('types with their own unmarshaler count the keys of opaque values at any accepted depth', () => {
     let deep: unknown = {};
     for (let level = 0; level < 9_000; level++) deep = [deep];
     assert.equal(decodeObject(Thing, { anything: deep }).keys, 1);
@@ -364,7 +364,7 @@ describe('types with their own unmarshaler', () => {
 });
 
 describe('the result of decoding', () => {
-  it('lists empty lists and maps of the document', () => {
+  it('the result of decoding lists empty lists and maps of the document', () => {
     const empties: EmptyMember[] = [];
     const { value } = decodeObject(Lists, { names: [], labels: {}, inner: [{ names: [] }, {}] }, { empties });
     assert.deepEqual(value, { inner: [{}, {}] });
@@ -375,7 +375,7 @@ describe('the result of decoding', () => {
     ]);
   });
 
-  it('lists values that strict decoding skips', () => {
+  it('the result of decoding lists values that strict decoding skips', () => {
     const opaque: string[] = [];
     decodeObject(Thing, { anything: { a: 1 }, schema: { items: { type: 'a' } } }, { opaque });
     assert.deepEqual(opaque, ['anything', 'schema.items']);
@@ -424,7 +424,7 @@ describe('a map of many members', () => {
     counts: Object.fromEntries([['__proto__', [1]], ...names.map((name) => [name, [1]])]),
   });
 
-  it('is decoded in steps with the same result as at once', () => {
+  it('a map of many members is decoded in steps with the same result as at once', () => {
     for (const owned of [true, false]) {
       const atOnceRead = decodeObject(type, document(), { owned });
       const steps = decodingObject(type, document(), { owned });

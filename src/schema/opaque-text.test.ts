@@ -8,10 +8,12 @@ import {
   carryTexts,
   compactJson,
   copyWithTexts,
+  equalValues,
   hasOpaque,
   keepsTexts,
   noteTexts,
   opaqueText,
+  sameTexts,
   textInJson,
   withTexts,
 } from './opaque-text.ts';
@@ -74,6 +76,20 @@ test('a copy of an object has the texts of its opaque values', () => {
   const other = JSON.parse(revision('{"a":"<"}'));
   carryTexts(Revision, { from: object, to: other }, textInJson);
   assert.equal(opaqueText(other.data), '{"a":"\\u003c"}');
+});
+
+test('opaque values with the same members in another order differ, and other values do not', () => {
+  const claim = (config: string) => read(`{"byName":{"a":${config}},"config":[{"requests":[]},${config}]}`, Claim);
+  const one = claim('{"requests":["a"],"parameters":{"a":1,"b":2}}');
+  const same = claim('{"parameters":{"a":1,"b":2},"requests":["a"]}');
+  assert.deepEqual([sameTexts(Claim, one, same), equalValues(Claim, one, same)], [true, true]);
+  for (const parameters of ['{"b":2,"a":1}', '{ "a":1,"b":2}']) {
+    const other = claim(`{"requests":["a"],"parameters":${parameters}}`);
+    assert.deepEqual([sameTexts(Claim, one, other), equalValues(Claim, one, other)], [false, false]);
+    assert.equal(sameTexts(Claim, one, { config: one['config']!, byName: other['byName']! }), false);
+  }
+  assert.equal(equalValues(Claim, one, claim('{"requests":["a"]}')), false);
+  assert.equal(equalValues(Plain, { any: { a: 1, b: 2 } }, { any: { b: 2, a: 1 } }), true);
 });
 
 test('opaque values are found anywhere in an object, whatever stands before them', () => {

@@ -3,6 +3,8 @@
 // revisions. In memory such a value is JSON like any other, with the text in a property that copies do not have; in the
 // JSON of an object the text stands in its place, and the object ends with a space if readers have to look for it.
 
+import { isObject } from '../api/is-object.ts';
+import { equalJson } from '../api/json-equal.ts';
 import { JsonError, parseJson } from '../api/json-reader.ts';
 import { copyJson, escapeHtml, stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -87,6 +89,26 @@ export function copyWithTexts<T extends JsonObject>(type: StructNode | undefined
   const copy = copyJson(object);
   if (type !== undefined) carryTexts(type, { from: object, to: copy });
   return copy;
+}
+
+/** Whether two values of a type that are equal as JSON are equal to Kubernetes, which compares the texts of opaque ones. */
+export function sameTexts(node: Node, one: Json | undefined, other: Json | undefined): boolean {
+  if (one === other || !hasOpaque(node)) return true;
+  if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null) return true;
+  if (node.kind === 'raw') return opaqueText(one) === opaqueText(other);
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (node.kind !== 'list' || !Array.isArray(one) || !Array.isArray(other)) return true;
+    return one.every((item, index) => sameTexts(node.items, item, other[index]));
+  }
+  return Object.entries(one).every(([name, value]) => {
+    const member = node.kind === 'map' ? node.values : node.kind === 'struct' && node.jsonFields.get(name)?.node;
+    return !member || sameTexts(member, value, ownMember(other, name));
+  });
+}
+
+/** Whether two values of a type are equal to Kubernetes; absent and null are. */
+export function equalValues(node: Node, one: Json | undefined, other: Json | undefined): boolean {
+  return one === other || (equalJson(one ?? null, other ?? null) && sameTexts(node, one, other));
 }
 
 /** A text as it is in the JSON of an object that Go writes. */
@@ -217,8 +239,7 @@ class OpaqueScan {
       this.#at = end;
       this.#skipSpace();
       this.#at++;
-      const member =
-        typeof value === 'object' && value !== null && !Array.isArray(value) ? ownMember(value, name) : undefined;
+      const member = isObject(value) ? ownMember(value, name) : undefined;
       if (node.kind === 'map') this.read(node.values, member);
       else this.read(node.kind === 'struct' ? node.jsonFields.get(name)?.node : undefined, member);
     }

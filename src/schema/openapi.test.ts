@@ -61,7 +61,7 @@ function schemaOf(type: StructNode, version: OpenApiOptions['version']): JsonObj
 }
 
 describe('OpenAPI version 3 of built-in types', () => {
-  it('holds the facts of a struct', () => {
+  it('OpenAPI version 3 of built-in types holds the facts of a struct', () => {
     const part = { allOf: [{ $ref: '#/io.k8s.api.core.v1.Part' }] };
     assert.deepEqual(schemaOf(Whole, 3), {
       type: 'object',
@@ -115,7 +115,7 @@ describe('OpenAPI version 3 of built-in types', () => {
     });
   });
 
-  it('refers to the type itself where a field has another map type', () => {
+  it('OpenAPI version 3 of built-in types refers to the type itself where a field has another map type', () => {
     const schemas = schemasOf([Whole], 3);
     assert.deepEqual(
       [...schemas.keys()].sort(),
@@ -135,13 +135,13 @@ describe('OpenAPI version 3 of built-in types', () => {
     });
   });
 
-  it('is empty for types with their own unmarshaler', () => {
+  it('OpenAPI version 3 of built-in types is empty for types with their own unmarshaler', () => {
     assert.deepEqual(schemaOf(Either, 3), {});
   });
 });
 
 describe('OpenAPI version 2 of built-in types', () => {
-  it('has plain references and no defaults', () => {
+  it('OpenAPI version 2 of built-in types has plain references and no defaults', () => {
     const schema = schemaOf(Whole, 2);
     const properties = schema['properties'] as Record<string, unknown>;
     assert.deepEqual(properties['part'], { $ref: '#/io.k8s.api.core.v1.Part' });

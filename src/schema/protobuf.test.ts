@@ -131,13 +131,13 @@ describe('protobuf encoding', () => {
     ['a Duration', { every: '-1s' }, '0a00 1202 0a00 3a00 6a00 720b 0880ec94a3fcffffffff01'],
     ['JSON', { any: [1, null] }, '0a00 1202 0a00 3a00 6a00 7a0a 0a085b312c6e756c6c5d'],
   ] as [string, JsonObject, string][]) {
-    it(`writes ${title}, and reads it`, () => {
+    it(`protobuf encoding writes ${title}, and reads it`, () => {
       assert.equal(encode(value), hex.replaceAll(' ', ''));
       assert.deepStrictEqual(decode(encode(value)), { ...ZERO, ...value });
     });
   }
 
-  it('keeps any text, of any length and with any characters', () => {
+  it('protobuf encoding keeps any text, of any length and with any characters', () => {
     for (const text of [
       '',
       'x'.repeat(96),
@@ -156,12 +156,12 @@ describe('protobuf encoding', () => {
 });
 
 describe('protobuf decoding', () => {
-  it('skips unknown fields, groups included', () => {
+  it('protobuf decoding skips unknown fields, groups included', () => {
     assert.deepEqual(decode('f807 05 f90700000000000000 00 fa0702 6162 fd07 01020304 0a0161'), { name: 'a', ...ZERO });
     assert.deepEqual(decode('fb07 0801 fb07 fc07 fc07 0a0161'), { name: 'a', ...ZERO });
   });
 
-  it('takes the last of repeated scalars, appends to lists and maps, and merges messages', () => {
+  it('protobuf decoding takes the last of repeated scalars, appends to lists and maps, and merges messages', () => {
     assert.deepEqual(decode('0a0161 0a0162 0a00'), ZERO);
     assert.deepEqual(decode('0a0161 2001 0a0162 2002'), { name: 'b', ...ZERO, numbers: [1, 2] });
     assert.deepEqual(decode('3206 0a0161 120131 1a00 3206 0a0162 120132 3206 0a0161 120133'), {
@@ -173,23 +173,23 @@ describe('protobuf decoding', () => {
     assert.deepEqual(decode('3a03 0a0170 3a05 1203 0a0165'), { empty: { name: 'e' }, path: 'p', ...ZERO });
   });
 
-  it('reads fields in any order and writes them in the order of the declaration', () => {
+  it('protobuf decoding reads fields in any order and writes them in the order of the declaration', () => {
     const value = decode('2001 1203 0a0161 0a0162') as JsonObject;
     assert.deepEqual(Object.keys(value), ['name', 'inner', 'numbers']);
   });
 
-  it('reads packed lists of numbers', () => {
+  it('protobuf decoding reads packed lists of numbers', () => {
     assert.deepEqual(decode('2203 01ac02 2003 2a02 0100'), { ...ZERO, numbers: [1, 300, 3], flags: [true, false] });
     assert.deepEqual(decode('2200'), ZERO);
   });
 
-  it('keeps the map key __proto__', () => {
+  it('protobuf decoding keeps the map key __proto__', () => {
     const { labels } = decode('320e 0a095f5f70726f746f5f5f 120178') as { labels: JsonObject };
     assert.deepEqual(Object.keys(labels), ['__proto__']);
     assert.equal(({} as JsonObject).x, undefined);
   });
 
-  it('sorts map entries as Go does', () => {
+  it('protobuf decoding sorts map entries as Go does', () => {
     const entry = (field: number, name: string) => {
       const key = Buffer.from(name).toString('hex');
       const length = (bytes: number) => bytes.toString(16).padStart(2, '0');
@@ -215,7 +215,7 @@ describe('protobuf decoding', () => {
     );
   });
 
-  it('reads map entries without key or value', () => {
+  it('protobuf decoding reads map entries without key or value', () => {
     assert.deepEqual(decode('3200 4203 0a0161'), { ...ZERO, labels: { '': '' }, parts: { a: { name: '' } } });
   });
 
@@ -238,12 +238,12 @@ describe('protobuf decoding', () => {
     ['invalid JSON', '7a03 0a017b', /json: /],
     ['a floating-point number that is NaN', '49 000000000000f87f', /unsupported value/],
   ] as [string, string, RegExp][]) {
-    it(`rejects ${title}`, () => {
+    it(`protobuf decoding rejects ${title}`, () => {
       assert.throws(() => decode(hex), { name: 'ProtobufError', message: words });
     });
   }
 
-  it('rejects messages that nest too deeply', () => {
+  it('protobuf decoding rejects messages that nest too deeply', () => {
     const nested = (depth: number) => {
       let value: JsonObject = {};
       for (let level = 1; level < depth; level++) value = { deeper: value };
@@ -253,7 +253,7 @@ describe('protobuf decoding', () => {
     assert.throws(() => decode(nested(limits.typedDepth + 2)), /exceeded max depth/);
   });
 
-  it('reads fieldsV1 that is not JSON as unreadable managed fields of a body', () => {
+  it('protobuf decoding reads fieldsV1 that is not JSON as unreadable managed fields of a body', () => {
     const Entry = struct('test/v1.Entry', () => ({ fieldsV1: fields(1).pointer() }));
     const bytes = (text: string) => Uint8Array.of(0x0a, text.length + 2, 0x0a, text.length, ...Buffer.from(text));
     const read = (text: string) => decodeProtobuf(Entry, bytes(text), { isBody: true });
@@ -262,7 +262,7 @@ describe('protobuf decoding', () => {
     assert.throws(() => decodeProtobuf(Entry, bytes('{}{}')), /after top-level value/);
   });
 
-  it('rejects a declaration of maps that protobuf does not have', () => {
+  it('protobuf decoding rejects a declaration of maps that protobuf does not have', () => {
     const Impossible = struct('test/v1.Impossible', () => ({ maps: list(1, mapOf('string')) }));
     assert.throws(() => encode({}, Impossible), /no maps in lists/);
   });

@@ -21,7 +21,7 @@ describe('the error about an invalid time', () => {
     test(text, () => assert.equal(timeFault(text, 'time'), `parsing time "${text}"${why}`));
   }
 
-  test('names microseconds for a MicroTime', () => {
+  test('the error about an invalid time names microseconds for a MicroTime', () => {
     assert.equal(
       timeFault('2026-01-02T03:04:05Z', 'microTime'),
       'parsing time "2026-01-02T03:04:05Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',

@@ -446,6 +446,7 @@ suite('invalid configuration of admission plugins', () => {
     ],
   ];
   for (const [title, options, message] of refusals) {
-    test(`is rejected at the start: ${title}`, () => assert.rejects(start('', options()), { message }));
+    test(`invalid configuration of admission plugins is rejected at the start: ${title}`, () =>
+      assert.rejects(start('', options()), { message }));
   }
 });

@@ -4,6 +4,7 @@
 import { jsonWord } from '../api/go-text.ts';
 import { isObject } from '../api/is-object.ts';
 import { JsonError, parsingJson, strictDecodingErrors, unreadableJson } from '../api/json-reader.ts';
+import { memberPath } from '../api/member-path.ts';
 import { notAnObject, typeMetaOf, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
@@ -170,7 +171,7 @@ function decode(value: Json, place: Place): Json | undefined {
   if (!isObject(value)) return mismatch(value, place, goType(shape, place.version));
   const object: JsonObject = {};
   for (const [name, each] of Object.entries(value)) {
-    const at = path === '' ? name : `${path}.${name}`;
+    const at = memberPath(path, name);
     const field = shape.fields[name];
     if (field === undefined) place.unknown.push(at);
     else {

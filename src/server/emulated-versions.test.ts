@@ -23,7 +23,7 @@ async function resourcesOf(server: TestServer, groupVersion: string): Promise<st
 }
 
 describe('the emulated version', () => {
-  test('starts for every release that can be emulated, and stores objects', async () => {
+  test('the emulated version starts for every release that can be emulated, and stores objects', async () => {
     for (let minor = 24; minor <= 34; minor++) {
       await using server = await emulating(`1.${minor}`);
       const { body: version } = await server.request('GET', '/version');
@@ -37,7 +37,7 @@ describe('the emulated version', () => {
     }
   });
 
-  test('determines the OpenAPI documents, with removed versions', async () => {
+  test('the emulated version determines the OpenAPI documents, with removed versions', async () => {
     for (const [release, groupVersion] of [
       ['1.31', 'flowcontrol.apiserver.k8s.io/v1beta3'],
       ['1.25', 'autoscaling/v2beta2'],
@@ -61,7 +61,7 @@ describe('the emulated version', () => {
     }
   });
 
-  test('removes later resources and subresources', async () => {
+  test('the emulated version removes later resources and subresources', async () => {
     await using at33 = await emulating('1.33');
     assert.deepEqual(await resourcesOf(at33, 'resource.k8s.io/v1'), []);
     assert.ok(!(await resourcesOf(at33, 'storage.k8s.io/v1')).includes('volumeattributesclasses'));
@@ -72,7 +72,7 @@ describe('the emulated version', () => {
     assert.ok(!(body as Body)['resources'].some((each: Body) => each['name'] === 'pods/resize'));
   });
 
-  test('determines the StorageVersion hashes by the minimum compatibility version', async () => {
+  test('the emulated version determines the StorageVersion hashes by the minimum compatibility version', async () => {
     const hashOf = async (server: TestServer, resource: string) => {
       const { body } = await server.request('GET', '/apis/networking.k8s.io/v1');
       return (body as Body)['resources'].find((each: Body) => each['name'] === resource)['storageVersionHash'];
@@ -87,7 +87,7 @@ describe('the emulated version', () => {
     assert.equal(made.status, 201, 'secrets are stored all the same');
   });
 
-  test('includes versions that were removed later, if they are enabled', async () => {
+  test('the emulated version includes versions that were removed later, if they are enabled', async () => {
     await using server = await emulating('1.31', { runtimeConfig: { 'api/all': 'true' } });
     assert.deepEqual(await resourcesOf(server, 'admissionregistration.k8s.io/v1beta1'), [
       'validatingadmissionpolicies',
@@ -103,7 +103,7 @@ describe('the emulated version', () => {
     assert.equal((review.body as Body)['status'].userInfo.username, 'admin');
   });
 
-  test('rejects CEL functions that the minimum compatibility version does not have', async () => {
+  test('the emulated version rejects CEL functions that the minimum compatibility version does not have', async () => {
     await using server = await emulating('1.33');
     const { status, body } = await server.request(
       'POST',
@@ -122,7 +122,7 @@ describe('the emulated version', () => {
     assert.match((body as Body)['message'], /undeclared reference to 'semver'/);
   });
 
-  test('serves newer versions that are enabled with forward compatibility', async () => {
+  test('the emulated version serves newer versions that are enabled with forward compatibility', async () => {
     await using named = await emulating('1.33', {
       runtimeConfig: { 'resource.k8s.io/v1': 'true' },
       runtimeConfigEmulationForwardCompatible: true,
@@ -141,7 +141,7 @@ describe('the emulated version', () => {
 });
 
 describe('removed API versions', () => {
-  test('are served for one more release if the server is told so, and not longer', async () => {
+  test('removed API versions are served for one more release if the server is told so, and not longer', async () => {
     const named = 'admissionregistration.k8s.io/v1beta1';
     const served = async (release: string, more: object) => {
       await using server = await emulating(release, { runtimeConfig: { [named]: 'true' }, ...more });
@@ -154,7 +154,7 @@ describe('removed API versions', () => {
     assert.deepEqual(await resourcesOf(older, 'flowcontrol.apiserver.k8s.io/v1beta3'), []);
   });
 
-  test('include policy/v1beta1, whose empty selector selects nothing, unlike that of policy/v1', async () => {
+  test('removed API versions include policy/v1beta1, whose empty selector selects nothing, unlike that of policy/v1', async () => {
     await using server = await emulating('1.24');
     const path = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';
     const made = await server.request('POST', path, {
@@ -171,7 +171,7 @@ describe('removed API versions', () => {
     });
   });
 
-  test('include flowcontrol v1beta2 without zero shares, and v1beta3 with an annotation for them', async () => {
+  test('removed API versions include flowcontrol v1beta2 without zero shares, and v1beta3 with an annotation for them', async () => {
     await using server = await emulating('1.28', { runtimeConfig: { 'flowcontrol.apiserver.k8s.io/v1beta3': 'true' } });
     const level = (version: string, limited: object, annotations?: object) => ({
       apiVersion: `flowcontrol.apiserver.k8s.io/${version}`,
@@ -189,7 +189,7 @@ describe('removed API versions', () => {
     assert.deepEqual((kept.body as Body)['metadata'].annotations, { [zero]: '' });
   });
 
-  test('are read and written in protobuf, as clients of their time do', async () => {
+  test('removed API versions are read and written in protobuf, as clients of their time do', async () => {
     await using server = await emulating('1.24');
     const object = {
       apiVersion: 'batch/v1beta1',
@@ -218,7 +218,7 @@ describe('removed API versions', () => {
     assert.deepEqual([made['spec'].schedule, made['spec'].concurrencyPolicy], ['0 4 * * *', 'Allow']);
   });
 
-  test('keep the topology of endpoints, which discovery/v1 drops', async () => {
+  test('removed API versions keep the topology of endpoints, which discovery/v1 drops', async () => {
     await using server = await emulating('1.24');
     const path = (version: string) => `/apis/discovery.k8s.io/${version}/namespaces/default/endpointslices`;
     const topology = { 'example.com/rack': '7', 'topology.kubernetes.io/zone': 'a' };
@@ -232,7 +232,7 @@ describe('removed API versions', () => {
     assert.equal((moved.body as Body)['endpoints'][0].deprecatedTopology, undefined);
   });
 
-  test('are served to clients that request them, with a warning', async () => {
+  test('removed API versions are served to clients that request them, with a warning', async () => {
     await using server = await startTestServer({ runtimeConfig: { 'batch/v1beta1': 'true' } });
     assert.deepEqual(await resourcesOf(server, 'batch/v1beta1'), ['cronjobs', 'cronjobs/status']);
     const response = await server.fetch(
@@ -246,7 +246,7 @@ describe('removed API versions', () => {
     );
   });
 
-  test('do not include PodSecurityPolicies, and a client is told what replaces them', async () => {
+  test('removed API versions do not include PodSecurityPolicies, and a client is told what replaces them', async () => {
     await using server = await emulating('1.24');
     assert.ok(!(await resourcesOf(server, 'policy/v1beta1')).includes('podsecuritypolicies'));
     for (const path of ['podsecuritypolicies', 'podsecuritypolicies/restricted', 'podsecuritypolicies?watch=1']) {
@@ -258,7 +258,7 @@ describe('removed API versions', () => {
     assert.equal((body as Body)['message'], 'the server could not find the requested resource');
   });
 
-  test('are not served unless they are enabled', async () => {
+  test('removed API versions are not served unless they are enabled', async () => {
     await using server = await startTestServer({ runtimeConfig: { 'api/all': 'true' } });
     assert.deepEqual(await resourcesOf(server, 'batch/v1beta1'), []);
     assert.deepEqual(await resourcesOf(server, 'policy/v1beta1'), []);

@@ -6,7 +6,7 @@ import type { ApiObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
 import type { FlowSchemaSpec, PriorityLevelSpec } from '../flowcontrol/configuration.ts';
 import { FlowController } from '../flowcontrol/flow-controller.ts';
-import type { ApiServices } from '../http/api-services.ts';
+import type { RequestServices } from '../http/request-services.ts';
 import type { FlowMetrics } from '../lifecycle/flow-metrics.ts';
 import { TimingRatio } from '../lifecycle/timing-histogram.ts';
 import { flowSchemas, priorityLevels } from '../resources/bootstrap/flow-control.ts';
@@ -27,7 +27,7 @@ interface FlowControlSources {
 }
 
 /** Resolves when the stored objects are in effect. */
-export async function startFlowControl(sources: FlowControlSources): Promise<NonNullable<ApiServices['flow']>> {
+export async function startFlowControl(sources: FlowControlSources): Promise<NonNullable<RequestServices['flow']>> {
   const { clock, catalog, registry, options, metrics } = sources;
   const utilization = { reading: kindUtilization(metrics, 'readOnly'), writing: kindUtilization(metrics, 'mutating') };
   const controller = new FlowController({

@@ -1,6 +1,5 @@
 // Wiring of authentication and authorization: the sources of credentials, and the tokens that the server issues.
 
-import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { CallObserver } from '../api/call-trace.ts';
@@ -18,13 +17,14 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
 import type { SecretTokenMaker } from '../controllers/service-account-token.ts';
-import type { ServiceAccountTokenSettings } from '../http/api-services.ts';
+import type { ServiceAccountTokenSettings } from '../http/request-services.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { AuthMetrics } from '../lifecycle/server-metrics.ts';
 import type { Dial } from '../outbound/dial.ts';
 import type { JwtAuthentication } from './access/jwt-authentication.ts';
 import { ConfigurationError } from './configuration-file.ts';
+import { contentHash } from './content-hash.ts';
 import type { Egress } from './egress.ts';
 import { serverIdHash } from './encryption/server-id.ts';
 import { readText } from './files.ts';
@@ -191,7 +191,7 @@ async function jwtAuthentication(
   const own = serverIdHash(hostname());
   const gateEnabled = (gate: FeatureGateName) => gates.enabled(gate);
   const needs = { options, clock, log, dial, egress: egress.selected, gateEnabled };
-  return loadJwtAuthentication({ ...needs, serverIdHash: own, metrics: metrics.jwt(hashOf) });
+  return loadJwtAuthentication({ ...needs, serverIdHash: own, metrics: metrics.jwt(contentHash) });
 }
 
 async function tokenWebhook(
@@ -208,10 +208,6 @@ async function tokenWebhook(
 /** With AlwaysAllow, anonymous users have all permissions, so anonymous access is off by default. */
 function allowsEverybody(options: ServerOptions): boolean {
   return options.authorizationConfig === undefined && authorizationModes(options).includes('AlwaysAllow');
-}
-
-function hashOf(text: string): string {
-  return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
 function tokenFile(path: string, log: Log): StaticTokens {

@@ -29,7 +29,7 @@ const pod = {
 const PODS = '/api/v1/namespaces/default/pods';
 
 describe('a named release of Kubernetes', () => {
-  test('starts as every release from 1.24 to 1.37, and reports its version', async () => {
+  test('a named release of Kubernetes starts as every release from 1.24 to 1.37, and reports its version', async () => {
     for (let minor = 24; minor <= 37; minor++) {
       await using server = await serving(`1.${minor}`);
       const { body } = await server.request('GET', '/version');
@@ -40,7 +40,7 @@ describe('a named release of Kubernetes', () => {
     }
   });
 
-  test('has its own suggested FlowSchemas', async () => {
+  test('a named release of Kubernetes has its own suggested FlowSchemas', async () => {
     const names = async (version: string): Promise<string[]> => {
       await using server = await serving(version);
       const { body } = await server.request('GET', '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas');
@@ -51,7 +51,7 @@ describe('a named release of Kubernetes', () => {
     assert.ok(!(await names('1.34')).includes('endpoint-controller'));
   });
 
-  test('serves flowcontrol v1beta3 by default in 1.31, and not in 1.32', async () => {
+  test('a named release of Kubernetes serves flowcontrol v1beta3 by default in 1.31, and not in 1.32', async () => {
     const status = async (version: string): Promise<number> => {
       await using server = await serving(version);
       return (await server.request('GET', '/apis/flowcontrol.apiserver.k8s.io/v1beta3')).status;
@@ -59,7 +59,7 @@ describe('a named release of Kubernetes', () => {
     assert.deepEqual([await status('1.31'), await status('1.32')], [200, 404]);
   });
 
-  test('reports fields of later releases as unknown', async () => {
+  test('a named release of Kubernetes reports fields of later releases as unknown', async () => {
     const kept = async (version: string, more: object = {}): Promise<unknown> => {
       await using server = await serving(version, more);
       await server.request('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
@@ -73,7 +73,7 @@ describe('a named release of Kubernetes', () => {
     assert.equal(await kept(''), undefined);
   });
 
-  test('serves its API versions', async () => {
+  test('a named release of Kubernetes serves its API versions', async () => {
     const resources = async (version: string, groupVersion: string): Promise<string[]> => {
       await using server = await serving(version);
       const { status, body } = await server.request('GET', `/apis/${groupVersion}`);
@@ -87,14 +87,14 @@ describe('a named release of Kubernetes', () => {
     assert.deepEqual(await resources('1.25', 'batch/v1beta1'), []);
   });
 
-  test('may emulate an older one with its fields and messages', async () => {
+  test('a named release of Kubernetes may emulate an older one with its fields and messages', async () => {
     await using server = await serving('1.37', { emulatedVersion: ['1.35'] });
     const { body } = await server.request('GET', '/version');
     const { minor, emulationMinor, minCompatibilityMinor } = body as Body;
     assert.deepEqual([minor, emulationMinor, minCompatibilityMinor], ['37', '35', '34']);
   });
 
-  test('enforces declarative validation from 1.36 on, and its beta rules from 1.37 on', async () => {
+  test('a named release of Kubernetes enforces declarative validation from 1.36 on, and its beta rules from 1.37 on', async () => {
     const message = async (version: string): Promise<string> => {
       await using server = await serving(version);
       const role = { metadata: { name: 'r' }, rules: [{ apiGroups: [''], resources: ['pods'], verbs: [] }] };
@@ -106,7 +106,7 @@ describe('a named release of Kubernetes', () => {
     assert.equal(await message('1.37'), 'Required value');
   });
 
-  test('quotes the value in an error of a validation rule of a custom resource from 1.35 on', async () => {
+  test('a named release of Kubernetes quotes the value in an error of a validation rule of a custom resource from 1.35 on', async () => {
     const message = async (version: string): Promise<string> => {
       await using server = await serving(version);
       const schema = {
@@ -135,7 +135,7 @@ describe('a named release of Kubernetes', () => {
     assert.equal(await message('1.35'), 'Invalid value: 1: failed rule: self > 1');
   });
 
-  test('has its own columns in Tables', async () => {
+  test('a named release of Kubernetes has its own columns in Tables', async () => {
     const columns = async (version: string, path: string): Promise<string[]> => {
       await using server = await serving(version);
       const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1';
@@ -157,12 +157,14 @@ describe('a named release of Kubernetes', () => {
     const accounts = '/api/v1/serviceaccounts';
     assert.deepEqual(await columns('1.34', accounts), ['Name', 'Secrets', 'Age']);
     assert.deepEqual(await columns('1.35', accounts), ['Name', 'Age']);
+    const requests = '/apis/certificates.k8s.io/v1beta1/podcertificaterequests';
+    assert.deepEqual((await columns('1.35', requests)).slice(-2), ['State', 'UnverifiedUserAnnotations']);
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     assert.deepEqual(await columns('1.36', definitions), ['Name', 'Created At']);
     assert.deepEqual((await columns('1.37', definitions)).slice(0, 4), ['Name', 'Scope', 'Versions', 'Created At']);
   });
 
-  test('accepts a device toleration of the effect None from 1.35 on', async () => {
+  test('a named release of Kubernetes accepts a device toleration of the effect None from 1.35 on', async () => {
     const status = async (version: string): Promise<number> => {
       await using server = await serving(version);
       const exactly = { deviceClassName: 'a', tolerations: [{ operator: 'Exists', effect: 'None' }] };
@@ -174,7 +176,7 @@ describe('a named release of Kubernetes', () => {
     assert.deepEqual([await status('1.35'), await status('1.36')], [201, 201]);
   });
 
-  test('rejects DeleteOptions that cannot be decoded with 400 from 1.35 on', async () => {
+  test('a named release of Kubernetes rejects DeleteOptions that cannot be decoded with 400 from 1.35 on', async () => {
     const answer = async (version: string): Promise<[number, string]> => {
       await using server = await serving(version);
       const { status, body } = await server.request('DELETE', `${PODS}/a`, { gracePeriodSeconds: 'x' });

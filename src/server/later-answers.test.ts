@@ -140,4 +140,17 @@ describe('responses of releases after 1.34', () => {
       `${path}.properties.pattern of type string`,
     ]);
   });
+
+  test('the body of an eviction is decoded as in the release, which names embedded structs from 1.35 on', async () => {
+    const refused = async (server: TestServer): Promise<string> => {
+      const { body } = await server.request('POST', '/api/v1/namespaces/default/pods/a/eviction', {
+        deleteOptions: { apiVersion: true },
+      });
+      return (body as Body)['message'].replace(/^.* DeleteOptions\./, '');
+    };
+    assert.deepEqual(await answers(['1.34', '1.35'], refused), [
+      'deleteOptions.apiVersion of type string',
+      'deleteOptions.TypeMeta.apiVersion of type string',
+    ]);
+  });
 });

@@ -18,7 +18,7 @@ async function serving(kubernetesVersion = '1.37'): Promise<TestServer> {
 const gang = { gang: { minCount: 2 } };
 
 describe('pod groups', () => {
-  test('get defaults, their priority and a protecting finalizer as PodGroups', async () => {
+  test('pod groups get defaults, their priority and a protecting finalizer as PodGroups', async () => {
     await using server = await serving();
     const asked = { metadata: { name: 'g' }, spec: { schedulingPolicy: gang } };
     const { status, body } = await server.request('POST', `${SCHEDULING}/podgroups`, asked);
@@ -33,7 +33,7 @@ describe('pod groups', () => {
     assert.deepEqual(metadata['finalizers'], ['scheduling.k8s.io/podgroup-protection']);
   });
 
-  test('have unique names and one priority as templates of a Workload', async () => {
+  test('pod groups have unique names and one priority as templates of a Workload', async () => {
     await using server = await serving();
     const told = async (podGroupTemplates: object[], compositePodGroupTemplates: object[]): Promise<string> => {
       const asked = { metadata: { name: 'w' }, spec: { podGroupTemplates, compositePodGroupTemplates } };
@@ -54,7 +54,7 @@ describe('pod groups', () => {
     assert.match(await told([], [{ name: 'c', schedulingPolicy: { basic: {} } }]), /must have at least one child/);
   });
 
-  test('need their Workload in 1.36', async () => {
+  test('pod groups need their Workload in 1.36', async () => {
     await using server = await serving('1.36');
     const path = '/apis/scheduling.k8s.io/v1alpha2/namespaces/default';
     const podGroupTemplateRef = { workload: { workloadName: 'w', podGroupTemplateName: 't' } };
@@ -75,7 +75,7 @@ describe('pod groups', () => {
 describe('a ResourcePoolStatusRequest', () => {
   const path = '/apis/resource.k8s.io/v1alpha3/resourcepoolstatusrequests';
 
-  test('has a default limit, is immutable, and gets its status once', async () => {
+  test('a ResourcePoolStatusRequest has a default limit, is immutable, and gets its status once', async () => {
     await using server = await serving();
     const { body } = await server.request('POST', path, { metadata: { name: 'r' }, spec: { driver: 'a.b' } });
     assert.deepEqual((body as Body)['spec'], { driver: 'a.b', limit: 100 });
@@ -101,7 +101,7 @@ describe('a DeviceTaintRule in 1.37', () => {
     spec: { deviceSelector: { driver: 'a.b' }, taint: { key: 'k', effect, timeAdded: '2020-01-01T00:00:00Z' } },
   });
 
-  test('has the time of its taint, and validated conditions', async () => {
+  test('a DeviceTaintRule in 1.37 has the time of its taint, and validated conditions', async () => {
     await using server = await serving();
     const { body } = await server.request('POST', path, rule('NoSchedule'));
     const { resourceVersion } = (body as Body)['metadata'];
@@ -120,7 +120,7 @@ describe('a DeviceTaintRule in 1.37', () => {
     );
   });
 
-  test('of v1 is not validated like earlier versions', async () => {
+  test('a DeviceTaintRule in 1.37 of v1 is not validated like earlier versions', async () => {
     await using server = await serving();
     await server.request('POST', path, rule('NoSchedule'));
     assert.equal((await server.request('PUT', `${path}/r`, rule('None'))).status, 422);

@@ -2,6 +2,7 @@
 
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isObject } from '../api/is-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { documentAt } from '../api/yaml-fault.ts';
 import { parseYaml } from '../api/yaml-reader.ts';
@@ -58,6 +59,6 @@ function objectsIn(value: Json, file: string): JsonObject[] {
 }
 
 function objectOf(value: Json, file: string): JsonObject {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  if (isObject(value)) return value as JsonObject;
   throw new Error(`${file}: a document that is not an object`);
 }

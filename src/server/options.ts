@@ -53,7 +53,7 @@ import {
   secureServingProblem,
   tlsSanProblems,
 } from './options/secure-serving.ts';
-import { clusterIpProblems, ownPortProblems, type PortRange, serviceRangeProblem } from './options/services.ts';
+import { clusterIpProblems, isPort, ownPortProblems, type PortRange, serviceRangeProblem } from './options/services.ts';
 import { defaultThreadOptions, type ThreadOptions, threadProblems } from './options/threads.ts';
 import { type UnusedFlags, unusedFlagDefaults, watchCacheSizeProblem } from './options/unused-flags.ts';
 import { defaultWebOptions, type WebOptions, webProblems } from './options/web.ts';
@@ -355,10 +355,6 @@ function limitProblems(options: ServerOptions): string[] {
   ];
   // Written so that NaN is rejected too.
   return limits.filter(([, value]) => !(value >= 0)).map(([flag]) => `${flag} can not be negative value`);
-}
-
-function isPort(port: number): boolean {
-  return Number.isInteger(port) && port >= 0 && port <= 65_535;
 }
 
 function controllerProblems({ controllers }: ServerOptions): string[] {

@@ -24,13 +24,13 @@ async function selectorsIn(apiVersion: string): Promise<unknown> {
 
 suite('an AdmissionConfiguration', () => {
   for (const apiVersion of ['apiserver.config.k8s.io/v1', 'apiserver.k8s.io/v1alpha1']) {
-    test(`of ${apiVersion} is read`, async () => {
+    test(`an AdmissionConfiguration of ${apiVersion} is read`, async () => {
       assert.deepEqual(await selectorsIn(apiVersion), { clusterDefaultNodeSelector: 'a=b' });
     });
   }
 
   for (const apiVersion of ['apiserver.config.k8s.io/v1alpha1', 'apiserver.k8s.io/v1', 'v1']) {
-    test(`of ${apiVersion} is rejected, because there is no such version`, async () => {
+    test(`an AdmissionConfiguration of ${apiVersion} is rejected, because there is no such version`, async () => {
       const message = new RegExp(`no kind "AdmissionConfiguration" is registered for version "${apiVersion}"`);
       await assert.rejects(selectorsIn(apiVersion), message);
     });

@@ -24,7 +24,7 @@ class Disk {
 
 describe('standard output and standard error', () => {
   for (const code of ['ENOSPC', 'EIO', 'EDQUOT', 'EPIPE', 'EFBIG']) {
-    it(`lose an entry on ${code} without an error, and report the loss once output is possible`, () => {
+    it(`standard output and standard error lose an entry on ${code} without an error, and report the loss once output is possible`, () => {
       const disk = new Disk();
       const err = new ProcessOutput('stderr', fileSink(disk.write));
       const out = new ProcessOutput('stdout', fileSink(disk.write));
@@ -52,7 +52,7 @@ describe('standard output and standard error', () => {
     });
   }
 
-  it('continue on a new line after a partial entry', () => {
+  it('standard output and standard error continue on a new line after a partial entry', () => {
     const disk = new Disk();
     const output = new ProcessOutput('stderr', fileSink(disk.write));
     disk.room = 4;
@@ -63,7 +63,7 @@ describe('standard output and standard error', () => {
     assert.equal(disk.text, 'firs\nsecond line\nthird line\n');
   });
 
-  it('report a failure to a writer that waits, as for audit events', async () => {
+  it('standard output and standard error report a failure to a writer that waits, as for audit events', async () => {
     const disk = new Disk();
     const output = new ProcessOutput('stdout', fileSink(disk.write));
     await output.write(['a\n', 'b\n']);
@@ -72,7 +72,7 @@ describe('standard output and standard error', () => {
     assert.deepEqual([disk.text, output.failures, output.lost], ['a\nb\n', 1, { writes: 1, error: 'ENOSPC: write' }]);
   });
 
-  it('do not end the process when the reader of a pipe has gone', async () => {
+  it('standard output and standard error do not end the process when the reader of a pipe has gone', async () => {
     const gone = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error('EPIPE: write'), { code: 'EPIPE' })),
     });

@@ -27,7 +27,7 @@ async function makeSecrets(server: TestServer, names: readonly string[]): Promis
 const times = <T>(count: number, value: T): T[] => new Array<T>(count).fill(value);
 
 describe('ResourceQuotas of a server', () => {
-  it('hold when many objects are created concurrently, and another client updates the quota', async () => {
+  it('ResourceQuotas of a server hold when many objects are created concurrently, and another client updates the quota', async () => {
     await using server = await startTestServer();
     await limit(server, { secrets: '10', pods: '1' }, { secrets: '0', pods: '0' });
     const names = Array.from({ length: 60 }, (_, index) => `s${index}`);
@@ -39,7 +39,7 @@ describe('ResourceQuotas of a server', () => {
     assert.deepEqual(await used(server), { pods: '0', secrets: '10' });
   });
 
-  it('are charged for stored objects only', async () => {
+  it('ResourceQuotas of a server are charged for stored objects only', async () => {
     await using server = await startTestServer();
     await limit(server, { secrets: '100' }, { secrets: '0' });
     assert.deepEqual(await makeSecrets(server, times(20, 'same')), [201, ...times(19, 409)]);
@@ -50,7 +50,7 @@ describe('ResourceQuotas of a server', () => {
     assert.deepEqual(await used(server), { secrets: '1' });
   });
 
-  it('are charged for stored updates only', async () => {
+  it('ResourceQuotas of a server are charged for stored updates only', async () => {
     await using server = await startTestServer();
     await limit(server, { 'services.nodeports': '2' }, { 'services.nodeports': '0' });
     const service = (ports: number[], version?: string) => ({

@@ -7,7 +7,7 @@ import { startTestServer } from '../testing.ts';
 import { builtDescriptions, descriptionsText, FileDescriptions } from './type-descriptions-file.ts';
 
 describe('the file of OpenAPI descriptions', () => {
-  it('has descriptions by the names of types', () => {
+  it('the file of OpenAPI descriptions has descriptions by the names of types', () => {
     const text = descriptionsText({
       version: 'test',
       types: {
@@ -25,7 +25,7 @@ describe('the file of OpenAPI descriptions', () => {
     assert.equal(source.of('io.k8s.networking.shop.v1.Order'), undefined, 'a custom resource');
   });
 
-  it('adds descriptions to OpenAPI documents, beside existing ones', () => {
+  it('the file of OpenAPI descriptions adds descriptions to OpenAPI documents, beside existing ones', () => {
     const schemas: Record<string, JsonObject> = {
       a: { properties: { x: {}, y: { description: 'Own.' } } },
       b: { description: 'Own.' },
@@ -39,7 +39,7 @@ describe('the file of OpenAPI descriptions', () => {
     });
   });
 
-  it('says nothing of a reference that stands alone', () => {
+  it('the file of OpenAPI descriptions says nothing of a reference that stands alone', () => {
     const reference = '#/components/schemas/b';
     const properties = { x: { $ref: reference }, y: { allOf: [{ $ref: reference }] } };
     const members = { x: 'An x.', y: 'A y.' };
@@ -50,7 +50,7 @@ describe('the file of OpenAPI descriptions', () => {
     });
   });
 
-  it('is part of the built package', async (context) => {
+  it('the file of OpenAPI descriptions is part of the built package', async (context) => {
     if ((await builtDescriptions()) === undefined) return context.skip('dist/ has not been built');
     await using server = await startTestServer();
     const { body } = await server.request('GET', '/openapi/v3/apis/coordination.k8s.io/v1');

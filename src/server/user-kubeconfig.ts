@@ -3,6 +3,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { dayOf } from '../api/timestamp.ts';
 import type { Clock } from '../base/clock.ts';
 import { readKubeconfig } from '../outbound/kubeconfig.ts';
 import { readText, readTextIfThere } from './files.ts';
@@ -44,7 +45,8 @@ export async function userKubeconfig(request: UserRequest): Promise<UserKubeconf
   const issuer = readIssuer(join(resolve(request.dataDir), 'pki'), clock.now());
   const end = new Date(clock.now() + request.lifetimeMs);
   const last = new X509Certificate(issuer.certPem).validToDate;
-  if (end > last) throw new Error(`the certificate would outlive the CA that signs it, which ends on ${day(last)}`);
+  if (end > last)
+    throw new Error(`the certificate would outlive the CA that signs it, which ends on ${dayOf(last.getTime())}`);
   const credentials = issueCertificate({
     subject: { commonName: user, organizations: groups },
     use: { kind: 'client' },
@@ -80,9 +82,7 @@ function readIssuer(folder: string, now: number): Issuer {
     throw new Error(`${keyFile} is not the key of ${certFile}, or one of them is damaged`);
   const { validToDate } = new X509Certificate(certPem);
   if (validToDate.getTime() > now) return { certPem, keyPem };
-  throw new Error(`the CA in ${folder} ended on ${day(validToDate)}: the next start of the server makes a new one`);
-}
-
-function day(date: Date): string {
-  return date.toISOString().slice(0, 10);
+  throw new Error(
+    `the CA in ${folder} ended on ${dayOf(validToDate.getTime())}: the next start of the server makes a new one`,
+  );
 }

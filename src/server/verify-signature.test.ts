@@ -47,14 +47,14 @@ describe('signatures of certificate requests', { skip: !hasOpenSsl() && 'openssl
     ['Ed25519', () => request(['ed25519']), 'x509: Ed25519 verification failure'],
   ];
   for (const [title, make, fault] of kinds) {
-    test(`of ${title} are accepted from the key, and others are reported in the words of Go`, () => {
+    test(`signatures of certificate requests of ${title} are accepted from the key, and others are reported in the words of Go`, () => {
       const text = make();
       assert.equal(signatureFault(text, verifySignature), undefined);
       assert.equal(signatureFault(damaged(text), verifySignature), fault);
     });
   }
 
-  test('with insecure algorithms are rejected', () => {
+  test('signatures of certificate requests with insecure algorithms are rejected', () => {
     const md5 = request(['rsa:2048'], '-md5');
     assert.equal(signatureFault(md5, verifySignature), 'x509: cannot verify signature: insecure algorithm MD5-RSA');
   });

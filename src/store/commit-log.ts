@@ -2,6 +2,7 @@
 
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import { messageOf } from '../base/error-message.ts';
 import { CommitMailbox, type RequestKind } from './commit-mailbox.ts';
 import type { EmbeddedFileOptions } from './embedded-file.ts';
 import type { RowsReply, WorkerData, WorkerReply } from './embedded-worker.ts';
@@ -85,7 +86,7 @@ class StoreThread implements CommitLog {
       env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache },
     });
     this.#worker.on('message', (reply: WorkerReply) => this.#take(reply));
-    this.#worker.on('error', (error) => this.#stop(error instanceof Error ? error.message : String(error)));
+    this.#worker.on('error', (error) => this.#stop(messageOf(error)));
     this.#worker.on('exit', (code) => this.#stop(`exit code ${code}`));
     this.opened = this.#reply().then(() => this);
     // Requested in advance: this thread is busy loading the program while the other one opens the file.

@@ -18,7 +18,7 @@ function post(sender: CommitMailbox, commit: Commit): Promise<void> {
 }
 
 describe('the commit mailbox', () => {
-  it('delivers a commit unchanged', async () => {
+  it('the commit mailbox delivers a commit unchanged', async () => {
     const { sender, taker } = ends();
     const value = Buffer.from('{"a":"ä"}');
     const writes = [
@@ -41,7 +41,7 @@ describe('the commit mailbox', () => {
     await done;
   });
 
-  it('does not resolve before the commit is done', async () => {
+  it('the commit mailbox does not resolve before the commit is done', async () => {
     const { sender, taker } = ends();
     let resolved = false;
     const done = post(sender, { writes: [], released: [], compacted: 1 }).then(() => {
@@ -55,7 +55,7 @@ describe('the commit mailbox', () => {
     await done;
   });
 
-  it('grows with its content, on both sides', () => {
+  it('the commit mailbox grows with its content, on both sides', () => {
     const { sender, taker } = ends();
     for (const size of [10, 1_000_000, 100, 3_000_000]) {
       const value = Buffer.alloc(size, size % 251);
@@ -65,7 +65,7 @@ describe('the commit mailbox', () => {
     }
   });
 
-  it('ignores a wake-up that comes late', async (t) => {
+  it('the commit mailbox ignores a wake-up that comes late', async (t) => {
     const path = JSON.stringify(new URL('./commit-mailbox.ts', import.meta.url).href);
     const source = `
       import { parentPort, workerData } from 'node:worker_threads';
@@ -98,7 +98,7 @@ describe('the commit mailbox', () => {
     assert.deepEqual(await taken, lengths);
   });
 
-  it('reuses the number of a failed commit', async () => {
+  it('the commit mailbox reuses the number of a failed commit', async () => {
     const { sender, taker } = ends();
     sender.sendCommit(1);
     taker.take();
@@ -111,7 +111,7 @@ describe('the commit mailbox', () => {
     assert.deepEqual([sender.allDone, sender.done], [true, 1]);
   });
 
-  it('distinguishes kinds of requests', () => {
+  it('the commit mailbox distinguishes kinds of requests', () => {
     const { sender, taker } = ends();
     for (const kind of ['read', 'close'] as const) {
       sender.send(kind);

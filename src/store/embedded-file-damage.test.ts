@@ -87,11 +87,11 @@ function assertRefused(directory: string, message: RegExp): void {
 const all = (rows: number): number[] => Array.from({ length: rows }, (_, index) => index + 1);
 
 describe('the embedded file after a crash', () => {
-  it('holds every acknowledged write', (t) => {
+  it('the embedded file after a crash holds every acknowledged write', (t) => {
     assert.deepEqual(readRevisions(crashed(t)), all(ROWS));
   });
 
-  it('is rejected when any bit of the write-ahead log has changed', (t) => {
+  it('the embedded file after a crash is rejected when any bit of the write-ahead log has changed', (t) => {
     const directory = crashed(t);
     const wal = readFileSync(walOf(directory));
     const frames = Math.floor((wal.length - WAL_HEADER_BYTES) / FRAME_BYTES);
@@ -111,7 +111,7 @@ describe('the embedded file after a crash', () => {
     assert.deepEqual(readRevisions(directory), all(ROWS));
   });
 
-  it('is rejected without its write-ahead log, and with half of it', (t) => {
+  it('the embedded file after a crash is rejected without its write-ahead log, and with half of it', (t) => {
     const directory = crashed(t);
     truncateSync(walOf(directory), Math.floor(statSync(walOf(directory)).size / 2));
     assertRefused(directory, /newest revision is \d+, and writes up to 112 were acknowledged/);
@@ -119,13 +119,13 @@ describe('the embedded file after a crash', () => {
     assertRefused(directory, /newest revision is 100, and writes up to 112 were acknowledged/);
   });
 
-  it('is rejected when the database is missing', (t) => {
+  it('the embedded file after a crash is rejected when the database is missing', (t) => {
     const directory = crashed(t);
     for (const name of ['store.db', 'store.db-wal']) rmSync(join(directory, name));
     assertRefused(directory, /newest revision is 0, and writes up to 112 were acknowledged/);
   });
 
-  it('is rejected when the mark is damaged', (t) => {
+  it('the embedded file after a crash is rejected when the mark is damaged', (t) => {
     const directory = crashed(t);
     const mark = readFileSync(join(directory, 'store.db-mark'));
     mark[25]! ^= 1;
@@ -133,7 +133,7 @@ describe('the embedded file after a crash', () => {
     assertRefused(directory, /store\.db-mark is damaged/);
   });
 
-  it('is accepted as it is after the mark was removed', (t) => {
+  it('the embedded file after a crash is accepted as it is after the mark was removed', (t) => {
     const directory = crashed(t);
     const wal = readFileSync(walOf(directory));
     wal[wal.length >> 1]! ^= 1;
@@ -144,7 +144,7 @@ describe('the embedded file after a crash', () => {
     assert.deepEqual(readRevisions(directory), all(left), 'and again with the mark it has now');
   });
 
-  it('ends before an unfinished write, which was not acknowledged', (t) => {
+  it('the embedded file after a crash ends before an unfinished write, which was not acknowledged', (t) => {
     const [before, after] = [crashed(t, ROWS), crashed(t, ROWS + 1)];
     const known = statSync(walOf(before)).size;
     const longer = readFileSync(walOf(after));
@@ -163,7 +163,7 @@ describe('the embedded file after a crash', () => {
 describe('the embedded file among the users of a machine', () => {
   const permissions = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
-  it('is readable for its owner only, whatever the umask', (t) => {
+  it('the embedded file among the users of a machine is readable for its owner only, whatever the umask', (t) => {
     const umask = process.umask(0);
     t.after(() => process.umask(umask));
     for (const mask of [0, 0o022, 0o077]) {
@@ -178,7 +178,7 @@ describe('the embedded file among the users of a machine', () => {
     }
   });
 
-  it('is restricted again where an earlier server left it readable', (t) => {
+  it('the embedded file among the users of a machine is restricted again where an earlier server left it readable', (t) => {
     const directory = crashed(t);
     chmodSync(directory, 0o755);
     for (const name of readdirSync(directory)) chmodSync(join(directory, name), 0o644);
@@ -188,7 +188,7 @@ describe('the embedded file among the users of a machine', () => {
     file.close();
   });
 
-  it('does not restrict a folder that holds other files', (t) => {
+  it('the embedded file among the users of a machine does not restrict a folder that holds other files', (t) => {
     const directory = freshFolder(t);
     writeFileSync(join(directory, 'letters.txt'), 'dear');
     chmodSync(directory, 0o755);
@@ -199,7 +199,7 @@ describe('the embedded file among the users of a machine', () => {
 });
 
 describe('the embedded file on a full disk', () => {
-  it('accepts writes again once there is space', (t) => {
+  it('the embedded file on a full disk accepts writes again once there is space', (t) => {
     const directory = freshFolder(t);
     const file = new EmbeddedFile({ directory, maxFileBytes: 300_000 });
     let next = 1;

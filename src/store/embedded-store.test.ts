@@ -91,7 +91,7 @@ async function over(log: CommitLog, options: Partial<EmbeddedStoreOptions> = {})
 }
 
 describe('group commit of the embedded store', () => {
-  it('puts all waiting writes into the next commit', async () => {
+  it('group commit of the embedded store puts all waiting writes into the next commit', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const first = [store.put('/1', value, 'absent'), store.put('/2', value, 'absent')];
@@ -110,7 +110,7 @@ describe('group commit of the embedded store', () => {
     assert.equal(store.statistics().queuedWrites, 0);
   });
 
-  it('does not wait for the end of a turn once there is much to write', async () => {
+  it('group commit of the embedded store does not wait for the end of a turn once there is much to write', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const much = Buffer.alloc(50_000);
@@ -133,7 +133,7 @@ describe('group commit of the embedded store', () => {
     await store.close();
   });
 
-  it('shows only durable writes', async () => {
+  it('group commit of the embedded store shows only durable writes', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const events: StoreEvent[] = [];
@@ -150,7 +150,7 @@ describe('group commit of the embedded store', () => {
     assert.equal(events.length, 1);
   });
 
-  it('answers a conflict with a pending write only once that write is durable', async () => {
+  it('group commit of the embedded store answers a conflict with a pending write only once that write is durable', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const order: string[] = [];
@@ -168,7 +168,7 @@ describe('group commit of the embedded store', () => {
     assert.deepEqual(order, ['winner true', 'loser false']);
   });
 
-  it('checks the expected revision against pending writes', async () => {
+  it('group commit of the embedded store checks the expected revision against pending writes', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const results = Promise.all([
@@ -187,7 +187,7 @@ describe('group commit of the embedded store', () => {
     assert.deepEqual((await results)[3], { written: false, current: undefined });
   });
 
-  it('limits waiting writes in number and in bytes', async () => {
+  it('group commit of the embedded store limits waiting writes in number and in bytes', async () => {
     const log = new HeldLog();
     const { store } = await over(log, { queuedWrites: 3, queuedBytes: 1000 });
     const accepted = [store.put('/1', value, 'any'), store.put('/2', Buffer.alloc(900), 'any')];
@@ -204,7 +204,7 @@ describe('group commit of the embedded store', () => {
     assert.ok((await after).written);
   });
 
-  it('rejects all waiting writes when a commit fails, accepts no more, and still reads', async () => {
+  it('group commit of the embedded store rejects all waiting writes when a commit fails, accepts no more, and still reads', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const events: StoreEvent[] = [];
@@ -242,7 +242,7 @@ describe('group commit of the embedded store', () => {
 describe('the embedded store on a disk that is full for a while', () => {
   const full = new StoreStalledError('no space');
 
-  it('rejects waiting writes, and gives the next write the next revision', async () => {
+  it('the embedded store on a disk that is full for a while rejects waiting writes, and gives the next write the next revision', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const durable = store.put('/a', value, 'absent');
@@ -268,7 +268,7 @@ describe('the embedded store on a disk that is full for a while', () => {
     await store.close();
   });
 
-  it('sends no commit after one that failed before it knows of the failure', async () => {
+  it('the embedded store on a disk that is full for a while sends no commit after one that failed before it knows of the failure', async () => {
     const log = new HeldLog();
     const { store } = await over(log);
     const much = Buffer.alloc(70_000);
@@ -288,7 +288,7 @@ describe('the embedded store on a disk that is full for a while', () => {
     await store.close();
   });
 
-  it('detects free space by itself, for its health check', async () => {
+  it('the embedded store on a disk that is full for a while detects free space by itself, for its health check', async () => {
     const log = new HeldLog();
     const { store, clock } = await over(log);
     const lost = assert.rejects(store.put('/a', value, 'absent'), full);
@@ -306,7 +306,7 @@ describe('the embedded store on a disk that is full for a while', () => {
     await store.close();
   });
 
-  it('removes the rows later that it could not remove', async () => {
+  it('the embedded store on a disk that is full for a while removes the rows later that it could not remove', async () => {
     const found = [1, 2, 3].map((number) => ({ revision: FIRST_REVISION + number, key: '/a', value, timeMs: 0 }));
     const log = new HeldLog(found);
     const { store, clock } = await over(log);
@@ -327,7 +327,7 @@ describe('compaction of the embedded store', () => {
     return { revision: FIRST_REVISION + revision, key, value: gone ? undefined : value, timeMs: 0 };
   };
 
-  it('removes superseded rows in small steps when the store is idle', async () => {
+  it('compaction of the embedded store removes superseded rows in small steps when the store is idle', async () => {
     // All of it is older than history is kept.
     const writes = Array.from({ length: 1500 }, (_, index) => found(index + 1, '/a'));
     const log = new HeldLog(writes);
@@ -351,7 +351,7 @@ describe('compaction of the embedded store', () => {
     await store.close();
   });
 
-  it('removes rows with each commit under load, more than that commit supersedes', async () => {
+  it('compaction of the embedded store removes rows with each commit under load, more than that commit supersedes', async () => {
     const writes = Array.from({ length: 500 }, (_, index) => found(index + 1, '/a'));
     const log = new HeldLog(writes);
     const { store } = await over(log);
@@ -363,7 +363,7 @@ describe('compaction of the embedded store', () => {
     await store.close();
   });
 
-  it('removes a deletion after the rows that it deleted', async () => {
+  it('compaction of the embedded store removes a deletion after the rows that it deleted', async () => {
     const writes = [found(1, '/a'), found(2, '/a'), found(3, '/b'), found(4, '/a', true), found(5, '/b')];
     const log = new HeldLog(writes);
     const { store, clock } = await over(log);
@@ -377,7 +377,7 @@ describe('compaction of the embedded store', () => {
     await store.close();
   });
 
-  it('expires a row that was written with the clock ahead like any other', async () => {
+  it('compaction of the embedded store expires a row that was written with the clock ahead like any other', async () => {
     const ahead = { ...found(1, '/a'), timeMs: Date.UTC(2030, 0, 1) };
     const { store, clock } = await over(new HeldLog([ahead]));
     assert.equal(store.compactedRevision(), FIRST_REVISION);
@@ -393,7 +393,7 @@ describe('the embedded store on disk', () => {
     return { directory, options, opening: openEmbeddedStore(options) };
   };
 
-  it('reports that another server has the store open, and leaves that one alone', async (t) => {
+  it('the embedded store on disk reports that another server has the store open, and leaves that one alone', async (t) => {
     const { directory, opening } = open(t);
     const first = await opening;
     await assert.rejects(open(t, { directory }).opening, (error) => {
@@ -408,7 +408,7 @@ describe('the embedded store on disk', () => {
     await second.close();
   });
 
-  it('accepts no more writes when the disk is full, and has lost nothing once there is space', async (t) => {
+  it('the embedded store on disk accepts no more writes when the disk is full, and has lost nothing once there is space', async (t) => {
     const { directory, opening } = open(t, { maxFileBytes: 400_000 });
     const store = await opening;
     let durable = 0;
@@ -432,7 +432,7 @@ describe('the embedded store on disk', () => {
     await again.close();
   });
 
-  it('holds each value that it reads in memory of its own', async (t) => {
+  it('the embedded store on disk holds each value that it reads in memory of its own', async (t) => {
     const { directory, opening } = open(t);
     const store = await opening;
     for (let index = 0; index < 5; index++) await store.put(`/${index}`, Buffer.alloc(100 + index), 'absent');
@@ -446,7 +446,7 @@ describe('the embedded store on disk', () => {
     await again.close();
   });
 
-  it('does not grow with the number of updates', async (t) => {
+  it('the embedded store on disk does not grow with the number of updates', async (t) => {
     const { directory, opening } = open(t);
     const store = await opening;
     for (let round = 0; round < 40; round++) {

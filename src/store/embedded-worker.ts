@@ -2,6 +2,7 @@
 // reply; a commit is answered when it is on disk.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../base/error-message.ts';
 import { limits } from '../base/limits.ts';
 import { CommitMailbox } from './commit-mailbox.ts';
 import { EmbeddedFile, type EmbeddedFileOptions } from './embedded-file.ts';
@@ -44,7 +45,7 @@ function answer(work: () => void): void {
   try {
     work();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     reply({ kind: 'failed', message, stalled: error instanceof StoreStalledError });
   }
 }

@@ -77,7 +77,7 @@ function stored(t: TestContext, name: string): string {
 }
 
 describe('the seal of the embedded store on damage below the compacted revision', () => {
-  it('detects a page that counts another number of rows', (t) => {
+  it('the seal of the embedded store on damage below the compacted revision detects a page that counts another number of rows', (t) => {
     const { directory, path } = compacted(t);
     const whole = readFileSync(path);
     const rows = readAll(directory);
@@ -127,14 +127,14 @@ describe('the seal of the embedded store on damage below the compacted revision'
     ['the format is 0', 'PRAGMA user_version = 0', /it has format 0/],
     ['there is another table', 'CREATE TABLE other (a)', /its tables are not those of a store/],
   ] as const) {
-    it(`detects that ${what}`, (t) => {
+    it(`the seal of the embedded store on damage below the compacted revision detects that ${what}`, (t) => {
       const place = compacted(t);
       change(place.path, sql);
       assertDetected(place, message);
     });
   }
 
-  it('detects a free page that is also in use before it is overwritten', (t) => {
+  it('the seal of the embedded store on damage below the compacted revision detects a free page that is also in use before it is overwritten', (t) => {
     const place = compacted(t);
     const bytes = readFileSync(place.path);
     const trunk = bytes.readUInt32BE(32);
@@ -144,7 +144,7 @@ describe('the seal of the embedded store on damage below the compacted revision'
     assertDetected(place, /is damaged/);
   });
 
-  it('detects damage even after a commit before the rows have been read', (t) => {
+  it('the seal of the embedded store on damage below the compacted revision detects damage even after a commit before the rows have been read', (t) => {
     const place = compacted(t);
     change(place.path, 'DELETE FROM log WHERE revision = 102');
     const file = new EmbeddedFile(place);
@@ -155,7 +155,7 @@ describe('the seal of the embedded store on damage below the compacted revision'
 });
 
 describe('the seal of the embedded store after a crash', () => {
-  it('rejects a store whose last compaction is lost', (t) => {
+  it('the seal of the embedded store after a crash rejects a store whose last compaction is lost', (t) => {
     const [live, left] = [folder(t), folder(t)];
     const file = new EmbeddedFile({ directory: live });
     for (let number = 1; number <= 3; number++) {
@@ -173,7 +173,7 @@ describe('the seal of the embedded store after a crash', () => {
 
 describe('stores of format 2', () => {
   for (const name of ['format-2-closed', 'format-2-killed']) {
-    it(`are opened as released versions wrote them (${name})`, (t) => {
+    it(`stores of format 2 are opened as released versions wrote them (${name})`, (t) => {
       const directory = stored(t, name);
       assert.deepEqual(checkStore(join(directory, 'store.db')), { revision: 135, rows: 32, problems: [] });
       const last = readAll(directory).at(-1)!;
@@ -199,7 +199,7 @@ describe('stores of format 1', () => {
   const ROWS = 31;
 
   for (const name of ['format-1-closed', 'format-1-killed']) {
-    it(`are opened and converted to the current format (${name})`, (t) => {
+    it(`stores of format 1 are opened and converted to the current format (${name})`, (t) => {
       const directory = stored(t, name);
       const path = join(directory, 'store.db');
       assert.deepEqual(checkStore(path), { revision: 134, rows: ROWS, problems: [] });
@@ -213,14 +213,14 @@ describe('stores of format 1', () => {
     });
   }
 
-  it('are left alone when a row is corrupt', (t) => {
+  it('stores of format 1 are left alone when a row is corrupt', (t) => {
     const directory = stored(t, 'format-1-closed');
     const path = join(directory, 'store.db');
     change(path, "UPDATE log SET value = X'00' WHERE revision = 110");
     assertDetected({ directory, path }, /revision 110 is corrupt/);
   });
 
-  it('are backed up and restored in the current format', (t) => {
+  it('stores of format 1 are backed up and restored in the current format', (t) => {
     const [directory, place] = [stored(t, 'format-1-killed'), folder(t)];
     const backup = join(place, 'backup.db');
     assert.deepEqual(backUpStore(directory, backup), { revision: 134, rows: ROWS, problems: [] });

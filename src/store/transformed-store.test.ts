@@ -51,7 +51,7 @@ describe('a store with encryption at rest', () => {
   };
   const value = Buffer.from('value');
 
-  it('stores other bytes than it returns, except for keys without a transformer', async () => {
+  it('a store with encryption at rest stores other bytes than it returns, except for keys without a transformer', async () => {
     const { inner, store } = over(flip('a'));
     await store.put('/a', value, 'absent');
     await store.put('/clear', value, 'absent');
@@ -63,7 +63,7 @@ describe('a store with encryption at rest', () => {
     assert.equal((await inner.get('/clear'))?.value, value);
   });
 
-  it('returns the same Buffer each time it is read', async () => {
+  it('a store with encryption at rest returns the same Buffer each time it is read', async () => {
     const { inner, store } = over(flip('a'));
     await inner.put('/a', Buffer.from('a\xff', 'latin1'), 'absent');
     const first = (await store.get('/a'))?.value;
@@ -71,7 +71,7 @@ describe('a store with encryption at rest', () => {
     assert.equal((await store.list('')).entries[0]?.value, first);
   });
 
-  it('reports values that a newer key would encrypt as stale', async () => {
+  it('a store with encryption at rest reports values that a newer key would encrypt as stale', async () => {
     const { store, use } = over(flip('a'));
     await store.put('/a', value, 'absent');
     assert.equal(await store.isStale('/a', value), false);
@@ -81,7 +81,7 @@ describe('a store with encryption at rest', () => {
     assert.equal(await store.isStale('/a', value), false);
   });
 
-  it('marks values that it cannot decrypt, and continues with the others', async () => {
+  it('a store with encryption at rest marks values that it cannot decrypt, and continues with the others', async () => {
     const { inner, store } = over(flip('a'));
     await inner.put('/a', Buffer.from('!x'), 'absent');
     await store.put('/b', value, 'absent');
@@ -97,7 +97,7 @@ describe('a store with encryption at rest', () => {
     assert.ok((await store.delete('/a', 'any')).written);
   });
 
-  it('delivers events in order when decryption takes time, before the write is acknowledged', async () => {
+  it('a store with encryption at rest delivers events in order when decryption takes time, before the write is acknowledged', async () => {
     const { inner, store } = over(slow);
     const events: StoreEvent[] = [];
     const onEvent = (event: StoreEvent): void => {

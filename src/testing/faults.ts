@@ -158,7 +158,7 @@ export class FaultTable implements Faults {
       if (fault.delayMs > 0) await this.#wait(fault.delayMs, context.exchange.signal);
       const failure = fault.failure(facts);
       if (failure !== undefined && fault.options.afterCommit !== true) throw failure;
-      context.failsWith = failure;
+      context.failWith(failure);
     }
     if (facts.verb !== 'watch') return answer();
     this.#watches.add(context);

@@ -61,7 +61,7 @@ function sameType<One, Other>(
 suite('typed requests of a test', () => {
   after(() => fixture.close());
 
-  test('create, read, update, apply, list and delete objects by verb and kind', async () => {
+  test('typed requests of a test create, read, update, apply, list and delete objects by verb and kind', async () => {
     await fixture.run(async ({ request }) => {
       const created = await request('create', 'ConfigMap', { metadata: { name: 'a' }, data: { x: '1' } });
       sameType<typeof created.data, Readonly<Record<string, string>> | undefined>(true);
@@ -91,7 +91,7 @@ suite('typed requests of a test', () => {
     });
   });
 
-  test('update the status through its subresource', async () => {
+  test('typed requests of a test update the status through its subresource', async () => {
     await fixture.run(async ({ request }) => {
       const budget = await request('create', 'PodDisruptionBudget', {
         metadata: { name: 'a' },
@@ -106,7 +106,7 @@ suite('typed requests of a test', () => {
     });
   });
 
-  test('throw errors of the server with status and reason', async () => {
+  test('typed requests of a test throw errors of the server with status and reason', async () => {
     await fixture.run(async ({ request }) => {
       const expected = { status: 404, reason: 'NotFound', message: 'pods "none" not found', name: 'RefusedRequest' };
       await assert.rejects(request('get', 'Pod', { name: 'none' }), expected);
@@ -150,7 +150,7 @@ suite('typed requests of a test', () => {
     });
   });
 
-  test('find every typed kind by discovery, and a kind alone in its preferred version', async () => {
+  test('typed requests of a test find every typed kind by discovery, and a kind alone in its preferred version', async () => {
     const text = readFileSync(new URL('./builtin-kinds.ts', import.meta.url), 'utf8');
     const kinds = [...text.matchAll(/^ {2}'?([\w./]+)'?: (?:Kind|BuiltinKindsByVersion\['(.*)'\])/gm)];
     assert.ok(kinds.length > 100);

@@ -139,7 +139,7 @@ describe('the apply verb', () => {
 });
 
 describe('managed fields of writes other than applies', () => {
-  test('creates and patches own the fields that they set', () =>
+  test('managed fields of writes other than applies creates and patches own the fields that they set', () =>
     withClient(async (client) => {
       const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { a: '1' } };
       assert.deepEqual(owners(await client.create('creator', body)), ['creator Update .,f:a']);

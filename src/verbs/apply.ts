@@ -4,6 +4,7 @@
 import { errors, MODIFIED } from '../api/errors.ts';
 import { jsonWord } from '../api/go-text.ts';
 import { apiVersionOf, canonicalApiVersion, parseApiVersion } from '../api/group-version.ts';
+import { isObject } from '../api/is-object.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import type { Applied, Apply } from '../apply/apply.ts';
@@ -13,7 +14,7 @@ import { ItemError } from '../apply/list-items.ts';
 import { type Manager, readManagers, writeManagers } from '../apply/managers.ts';
 import { appliedFaults, isMistyped, typeFaults } from '../apply/type-faults.ts';
 import { type TypedObject, VersionError } from '../apply/typed-object.ts';
-import { isMap, type ValueType } from '../apply/value-type.ts';
+import type { ValueType } from '../apply/value-type.ts';
 import { limits } from '../base/limits.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater, type Soon } from '../base/soon.ts';
@@ -160,6 +161,7 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
   settleNamespace(request, next);
   checkName(request, next);
   next.metadata.managedFields = writeManagers(result.managers);
+  if (definition.custom) write.leftovers.appliesEmpty(emptyMetadata(configuration, next));
   return next;
 }
 
@@ -171,6 +173,15 @@ function checkNoUid(
   if (!isNamed(uid)) return;
   const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
   throw errors.conflict({ group, resource, name }, why);
+}
+
+const EMPTIABLE = ['annotations', 'labels', 'finalizers', 'ownerReferences'] as const;
+
+/** The members of its metadata that a configuration gives empty, and that nothing else has filled. */
+function emptyMetadata({ metadata }: JsonObject, { metadata: result }: ApiObject): string[] {
+  const isEmpty = (value: unknown) => Object.keys(value ?? {}).length === 0;
+  const given = isObject(metadata) ? metadata : {};
+  return EMPTIABLE.filter((name) => Object.hasOwn(given, name) && isEmpty(given[name]) && isEmpty(result[name]));
 }
 
 /** A copy that may be modified, without managedFields. */
@@ -192,7 +203,7 @@ function liveObject({ definition, version }: ResourceRequest, previous: ApiObjec
  * @throws ApiError 400
  */
 export function checkedConfiguration(value: Json, expected: { kind: string; apiVersion: string }): JsonObject {
-  if (value !== null && !isMap(value)) {
+  if (value !== null && !isObject(value)) {
     const fault = `json: cannot unmarshal ${jsonWord(value)} into Go value of type map[string]interface {}`;
     throw errors.badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${fault}`);
   }
@@ -201,7 +212,7 @@ export function checkedConfiguration(value: Json, expected: { kind: string; apiV
   if (kind !== expected.kind || version !== expected.apiVersion) {
     throw errors.badRequest(`invalid object type: ${typeText(kind, apiVersion)}`);
   }
-  const { managedFields = null } = isMap(metadata) ? metadata : {};
+  const { managedFields = null } = isObject(metadata) ? metadata : {};
   if (areEntries(managedFields)) throw errors.badRequest('metadata.managedFields must be nil');
   return version === apiVersion ? (value as JsonObject) : { ...value, ...expected };
 }
@@ -211,7 +222,7 @@ function areEntries(entries: Json): boolean {
   if (!Array.isArray(entries)) return false;
   try {
     for (const entry of entries) {
-      if (!isMap(entry)) return false;
+      if (!isObject(entry)) return false;
       decodeObject(ManagedFieldsEntry, entry, { restores: true });
     }
     return true;
@@ -247,7 +258,7 @@ function checkLive(
 
 /** A configuration as named in messages; a name that is not a string is omitted. */
 function nameText({ kind, apiVersion, metadata }: JsonObject): string {
-  const { name, namespace } = isMap(metadata) ? metadata : {};
+  const { name, namespace } = isObject(metadata) ? metadata : {};
   const [where, what] = [namespace, name].map((each) => (typeof each === 'string' ? each : ''));
   return `${where}/${what}; ${typeText(kind, apiVersion)}`;
 }

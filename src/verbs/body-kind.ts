@@ -12,11 +12,11 @@ interface BodyKind {
   readonly kind: string;
 }
 
-/** The same request with its body decoded as the given built-in kind, without defaults. */
+/** The same request with its body decoded as the given built-in kind in the release that is served, without defaults. */
 export function requestOfKind(
   request: ResourceRequest,
   { group, version, kind }: BodyKind,
-  schema = builtinType(group, version, kind),
+  schema = builtinType(group, version, kind, request.definition.minor),
 ): ResourceRequest {
   const served: ServedVersion = { version, schema, conversion: undefined, enabledByDefault: true };
   const definition: ResourceDefinition = {

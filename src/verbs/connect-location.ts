@@ -1,7 +1,8 @@
 // The destination of a connect request to a node, a pod or a service. Looks up objects and decides, but opens no
 // connection.
 
-import { ApiError, errors } from '../api/errors.ts';
+import { isMissing } from '../api/error-reasons.ts';
+import { type ApiError, errors } from '../api/errors.ts';
 import type { ApiObject, Json } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { isGlobalUnicast } from '../base/global-unicast.ts';
@@ -256,7 +257,7 @@ async function isPodAddress(context: ConnectContext, request: ResourceRequest, a
     const pod = await lookUp(context, request, { resource: 'pods', namespace: namespace ?? '', name: name ?? '' });
     return listAt(pod, 'status', 'podIPs').some((each) => textAt(each, 'ip') === ip);
   } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return false;
+    if (isMissing(error)) return false;
     throw error;
   }
 }

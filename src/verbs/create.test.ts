@@ -10,7 +10,7 @@ import { createObject } from './create.ts';
 import { getObject } from './get.ts';
 
 describe('a create', () => {
-  it('decodes, defaults, calls mutating admission, prepares, validates, calls validating admission and stores', async () => {
+  it('a create decodes, defaults, calls mutating admission, prepares, validates, calls validating admission and stores', async () => {
     await using story = new Narration();
     await createObject(story.context, story.request(''), story.body({ name: 'a' }));
     assert.deepEqual(story.told(), [
@@ -27,7 +27,7 @@ describe('a create', () => {
     ]);
   });
 
-  it('sets the UID and other metadata after mutating admission, whatever the client sends', async () => {
+  it('a create sets the UID and other metadata after mutating admission, whatever the client sends', async () => {
     await using story = new Narration();
     const said = { name: 'a', uid: 'mine', creationTimestamp: '2001-01-01T00:00:00Z', generation: 7, selfLink: '/x' };
     const { metadata } = story.read(await createObject(story.context, story.request(''), story.body(said)));
@@ -38,7 +38,7 @@ describe('a create', () => {
     assert.equal(metadata.selfLink, undefined);
   });
 
-  it('makes the creator the owner of the fields in the body', async () => {
+  it('a create makes the creator the owner of the fields in the body', async () => {
     await using story = new Narration();
     const body = story.body({ name: 'a' }, { minAvailable: 1 });
     const { metadata } = story.read(await createObject(story.context, story.request(''), body));
@@ -48,14 +48,14 @@ describe('a create', () => {
     );
   });
 
-  it('is validated by the kind before anything is allocated', async () => {
+  it('a create is validated by the kind before anything is allocated', async () => {
     await using story = new Narration({ validate: () => [fieldError.required('spec.minAvailable')] });
     await assert.rejects(createObject(story.context, story.request(''), story.body({ name: 'a' })), { code: 422 });
     const told = story.told();
     assert.deepEqual(told.slice(-2), ['rules: prepareForCreate', 'rules: validateCreate']);
   });
 
-  it('keeps its allocations once the object is stored', async () => {
+  it('a create keeps its allocations once the object is stored', async () => {
     await using story = new Narration();
     story.allocate();
     await createObject(story.context, story.request(''), story.body({ name: 'a' }));
@@ -87,7 +87,7 @@ describe('a create', () => {
     ]);
   });
 
-  it('with generateName tries another name if one exists, each attempt with its own allocations', async () => {
+  it('a create with generateName tries another name if one exists, each attempt with its own allocations', async () => {
     await using story = new Narration();
     story.allocate();
     story.once('store: put if absent', () => {
@@ -116,7 +116,7 @@ describe('a create', () => {
       1,
     ],
   ] as const) {
-    it(`is tried with ${what}, and then rejected`, async () => {
+    it(`a create is tried with ${what}, and then rejected`, async () => {
       for (const taken of [attempts - 1, attempts]) {
         await using story = new Narration({}, gates);
         let left: number = taken;
@@ -137,7 +137,7 @@ describe('a create', () => {
     });
   }
 
-  it('with name and generateName uses the name, and is tried once', async () => {
+  it('a create with name and generateName uses the name, and is tried once', async () => {
     await using story = new Narration();
     const create = () => createObject(story.context, story.request(''), story.body({ name: 'a', generateName: 'b-' }));
     assert.equal(story.read(await create()).metadata.name, 'a');
@@ -150,7 +150,7 @@ describe('a create', () => {
     assert.equal(story.told().filter((step) => step.startsWith('store')).length, 1);
   });
 
-  it('by an apply stores the object under the name in the path, even if a webhook changes the name', async () => {
+  it('a create by an apply stores the object under the name in the path, even if a webhook changes the name', async () => {
     await using story = new Narration();
     const { admission } = story.context;
     const renaming: Admission = {
@@ -172,7 +172,7 @@ describe('a create', () => {
     await assert.rejects(async () => getObject(context.registry, path('renamed')), { code: 404 });
   });
 
-  it('as a dry run does everything except storing', async () => {
+  it('a create as a dry run does everything except storing', async () => {
     await using story = new Narration();
     const request = story.request('', { query: 'dryRun=All' });
     const { revision } = await createObject(story.context, request, story.body({ name: 'a' }));
@@ -180,7 +180,7 @@ describe('a create', () => {
     assert.equal(story.told().at(-1), 'quota: charged');
   });
 
-  it('that admission denies is neither prepared nor stored', async () => {
+  it('a create that admission denies is neither prepared nor stored', async () => {
     await using story = new Narration();
     story.once('admission: mutating', () => {
       throw errors.forbidden({ group: 'policy', resource: 'poddisruptionbudgets', name: 'a' }, 'no');
@@ -189,7 +189,7 @@ describe('a create', () => {
     assert.equal(story.told().at(-1), 'admission: mutating');
   });
 
-  it('into another namespace than that of the path is a bad request', async () => {
+  it('a create into another namespace than that of the path is a bad request', async () => {
     await using story = new Narration();
     const body = story.body({ name: 'a', namespace: 'other' });
     await assert.rejects(createObject(story.context, story.request(''), body), {

@@ -30,7 +30,7 @@ async function remove(story: Narration, options: Partial<DeleteOptions> = {}) {
 }
 
 describe('a delete', () => {
-  it('calls admission, removes the object at once, and releases its allocations', async () => {
+  it('a delete calls admission, removes the object at once, and releases its allocations', async () => {
     await using story = await begun();
     assert.equal((await remove(story)).removed, true);
     assert.deepEqual(story.told(), [
@@ -41,7 +41,7 @@ describe('a delete', () => {
     await assert.rejects(remove(story), { code: 404 });
   });
 
-  it('sets deletionTimestamp on an object with a finalizer, and keeps it', async () => {
+  it('a delete sets deletionTimestamp on an object with a finalizer, and keeps it', async () => {
     await using story = await begun({}, { finalizers: ['example.com/wait'] });
     const { removed, object } = await remove(story);
     assert.equal(removed, false);
@@ -51,7 +51,7 @@ describe('a delete', () => {
     assert.deepEqual(story.told(), ['admission: mutating and validating', 'store: put if unchanged']);
   });
 
-  it('of an object with deletionTimestamp changes nothing', async () => {
+  it('a delete of an object with deletionTimestamp changes nothing', async () => {
     await using story = await begun({}, { finalizers: ['example.com/wait'] });
     const first = await remove(story);
     story.told();
@@ -60,7 +60,7 @@ describe('a delete', () => {
     assert.deepEqual(story.told(), ['admission: mutating and validating']);
   });
 
-  it('sets the grace period of a pod, which a further delete may only shorten', async () => {
+  it('a delete sets the grace period of a pod, which a further delete may only shorten', async () => {
     await using story = await begun({ deletion: { gracePeriod: (_object, requested) => requested ?? 30 } });
     const { metadata } = (await remove(story)).object;
     assert.deepEqual([metadata.deletionTimestamp, metadata.deletionGracePeriodSeconds], ['2026-01-01T00:00:30Z', 30]);
@@ -70,7 +70,7 @@ describe('a delete', () => {
     assert.deepEqual([shorter.deletionTimestamp, shorter.deletionGracePeriodSeconds], ['2026-01-01T00:00:10Z', 10]);
   });
 
-  it('with grace period 0 stores deletionTimestamp before the object is removed, so that watches see it', async () => {
+  it('a delete with grace period 0 stores deletionTimestamp before the object is removed, so that watches see it', async () => {
     await using story = await begun({ deletion: { gracePeriod: (_object, requested) => requested ?? 30 } });
     assert.equal((await remove(story, { gracePeriodSeconds: 0 })).removed, true);
     assert.deepEqual(story.told(), [
@@ -82,7 +82,7 @@ describe('a delete', () => {
     ]);
   });
 
-  it('with grace period 0 succeeds if another client removes the object first', async () => {
+  it('a delete with grace period 0 succeeds if another client removes the object first', async () => {
     await using story = await begun({ deletion: { gracePeriod: (_object, requested) => requested ?? 30 } });
     const { store } = await story.context.registry.storage(story.definition);
     const key = storageKey(story.definition, 'default', 'a');
@@ -93,7 +93,7 @@ describe('a delete', () => {
     await assert.rejects(remove(story, { gracePeriodSeconds: 0 }), { code: 404 });
   });
 
-  it('with propagationPolicy Orphan or Foreground adds the finalizer for the garbage collector', async () => {
+  it('a delete with propagationPolicy Orphan or Foreground adds the finalizer for the garbage collector', async () => {
     for (const [propagationPolicy, finalizers] of [
       ['Orphan', ['orphan']],
       ['Foreground', ['foregroundDeletion']],
@@ -105,14 +105,14 @@ describe('a delete', () => {
     }
   });
 
-  it('checks its preconditions before admission', async () => {
+  it('a delete checks its preconditions before admission', async () => {
     await using story = await begun();
     await assert.rejects(remove(story, { preconditions: { uid: 'other' } }), /UID in the precondition \(other\)/);
     await assert.rejects(remove(story, { preconditions: { resourceVersion: '1' } }), { code: 409 });
     assert.deepEqual(story.told(), []);
   });
 
-  it('that admission denies keeps the object unchanged', async () => {
+  it('a delete that admission denies keeps the object unchanged', async () => {
     await using story = await begun();
     story.once('admission: mutating and validating', () => {
       throw errors.forbidden({ group: 'policy', resource: 'poddisruptionbudgets', name: 'a' }, 'no');
@@ -121,7 +121,7 @@ describe('a delete', () => {
     assert.deepEqual(story.told(), ['admission: mutating and validating']);
   });
 
-  it('as a dry run calls admission and removes nothing', async () => {
+  it('a delete as a dry run calls admission and removes nothing', async () => {
     await using story = await begun();
     assert.equal((await remove(story, { dryRun: true })).removed, true);
     assert.deepEqual(story.told(), ['admission: mutating and validating']);

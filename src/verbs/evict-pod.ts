@@ -1,6 +1,7 @@
 // The subresource eviction: deletes a pod if its disruption budget allows it. Evictions are not stored.
 
-import { ApiError, errors, fieldError } from '../api/errors.ts';
+import { isConflict } from '../api/error-reasons.ts';
+import { errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { isObject } from '../api/is-object.ts';
 import { copyJson } from '../api/json-writer.ts';
@@ -139,7 +140,7 @@ const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' };
 function evictionRequest(request: ResourceRequest, body: RequestBody): ResourceRequest {
   const said = isObject(body.value as JsonObject) ? (body.value as JsonObject).apiVersion : undefined;
   const kind = { ...EVICTION, version: said === 'policy/v1beta1' ? 'v1beta1' : 'v1' };
-  return requestOfKind(request, kind, builtinType('policy', 'v1', 'Eviction'));
+  return requestOfKind(request, kind, builtinType('policy', 'v1', 'Eviction', request.definition.minor));
 }
 
 type GivenOptions = JsonObject & { readonly dryRun: string[] };
@@ -230,8 +231,4 @@ async function markAndDelete({ context: { registry }, request }: Attempt, option
 
 function namesVersion({ preconditions }: DeleteOptions): boolean {
   return (preconditions?.resourceVersion ?? '') !== '';
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof ApiError && error.reason === 'Conflict';
 }

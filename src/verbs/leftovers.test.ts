@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../test/until.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 interface Answer {
@@ -72,4 +73,58 @@ test('an empty caBundle of an APIService is left out by the next write', async (
   await server.request('POST', collection, { metadata: { name: 'v1.example.com' }, spec });
   const path = `${collection}/v1.example.com`;
   assert.equal(await raises([{}, {}], (body) => server.patch(path, body)), 'raised, same');
+});
+
+test('another order of members in the parameters of a DeviceClass is another object', async () => {
+  await using server = await startTestServer();
+  const body = (parameters: object) => ({
+    metadata: { name: 'a' },
+    spec: { config: [{ opaque: { driver: 'd.example.com', parameters } }] },
+  });
+  const path = await made(server, '/apis/resource.k8s.io/v1/deviceclasses', body({ a: 1, b: 2 }));
+  const bodies = [body({ a: 1, b: 2 }), body({ b: 2, a: 1 }), body({ b: 2, a: 1 }), body({ a: 1, b: 2 })];
+  const told = await raises(bodies, (each) => server.request('PUT', path, each));
+  assert.equal(told, 'raised at 1, raised at 2, same at 2, raised at 3');
+});
+
+test('another order of members in the allocation of a ResourceClaim is another allocation', async () => {
+  await using server = await startTestServer();
+  const collection = '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims';
+  const requests = [{ name: 'r', exactly: { deviceClassName: 'c' } }];
+  const path = await made(server, collection, { metadata: { name: 'a' }, spec: { devices: { requests } } });
+  const allocated = async (parameters: object) => {
+    const config = [{ source: 'FromClaim', opaque: { driver: 'd.example.com', parameters } }];
+    const results = [{ request: 'r', driver: 'd.example.com', pool: 'p', device: 'd' }];
+    const status = { allocation: { devices: { results, config } } };
+    return (await server.request('PUT', `${path}/status`, { metadata: { name: 'a' }, status })).status;
+  };
+  assert.deepEqual([await allocated({ a: 1, b: 2 }), await allocated({ a: 1, b: 2 })], [200, 200]);
+  assert.equal(await allocated({ b: 2, a: 1 }), 422);
+});
+
+test('an apply that gives a custom object empty annotations is stored every time, and so is the next write', async () => {
+  await using server = await startTestServer();
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    metadata: { name: 'as.x.com' },
+    spec: {
+      ...{ group: 'x.com', scope: 'Namespaced', names: { plural: 'as', kind: 'A' } },
+      versions: [{ name: 'v1', served: true, storage: true, subresources: { status: {} }, schema }],
+    },
+  });
+  const path = '/apis/x.com/v1/namespaces/default/as';
+  await until('the kind is served', async () => (await server.request('GET', path)).status === 200);
+  const apply = (metadata: object) => {
+    const body = { apiVersion: 'x.com/v1', kind: 'A', metadata: { name: 'a', ...metadata } };
+    return server.patch(`${path}/a?fieldManager=m`, body, 'application/apply-patch+yaml');
+  };
+  await apply({ annotations: {} });
+  const empty = { annotations: {} };
+  const applied = await raises([empty, empty, {}, {}, { finalizers: null }], (body) => apply(body as object));
+  assert.equal(applied, 'raised at 1, raised at 1, raised at 1, same at 1, raised at 1');
+  const patched = await raises([{}, {}], () => server.patch(`${path}/a`, {}));
+  assert.equal(patched, 'raised at 1, same at 1');
+  await apply({ labels: {} });
+  const ofStatus = await raises([{}, {}], () => server.patch(`${path}/a/status`, {}));
+  assert.equal(ofStatus, 'raised at 1, same at 1');
 });

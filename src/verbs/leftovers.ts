@@ -1,5 +1,5 @@
-// The part of a stored object that clients do not see: empty bytes, null values in maps of bytes, and members that are
-// left for readers to default. A write that differs from the stored object only in these is stored nevertheless, so its
+// The part of a stored object that clients do not see: empty bytes, null values in maps of bytes, empty labels and the like
+// of a custom object that was applied, and members that are left for readers to default. A write that differs from the stored object only in these is stored nevertheless, so its
 // resourceVersion increases. Only writes of this process are known; the information is lost when it ends.
 
 import { isObject } from '../api/is-object.ts';
@@ -26,6 +26,8 @@ export class Leftovers {
   /** Paths in the body; undefined without a body, which changes nothing. */
   #given: string[] | undefined;
   #undefaulted: Undefaulted | undefined;
+  /** Whether an apply gives empty metadata. */
+  #appliesEmpty = false;
 
   constructor(request: ResourceRequest) {
     this.#request = request;
@@ -46,6 +48,15 @@ export class Leftovers {
   leavesDefaults(undefaulted: Undefaulted): void {
     this.#undefaulted = undefaulted;
     this.#given?.push(DEFAULTS);
+  }
+
+  /**
+   * An apply of a custom object gives these members of its metadata empty: that counts as different from all before it,
+   * because readers of the stored object do not find them.
+   */
+  appliesEmpty(members: readonly string[]): void {
+    this.#appliesEmpty = members.length > 0;
+    if (this.#appliesEmpty) this.#given = [...(this.#given ?? NONE), ...members.map((member) => `metadata.${member}`)];
   }
 
   /** The object with the field that is left to readers as it was given: it is validated without defaults. */
@@ -70,13 +81,15 @@ export class Leftovers {
 
   /** Whether the write changes them. */
   get areOther(): boolean {
-    if (this.#undefaulted !== undefined) return true;
+    if (this.#undefaulted !== undefined || this.#appliesEmpty) return true;
     const { written } = this;
     return written.length !== this.#standing.length || written.some((path, index) => path !== this.#standing[index]);
   }
 
   #mayChange(path: string): boolean {
     const { subresource, definition } = this.#request;
+    // A custom object is written as it was read.
+    if (definition.custom) return true;
     if (subresource === '') return !(keepsStatus(definition.strategy) && path.startsWith('status.'));
     return subresource === 'status' && path.startsWith('status.');
   }

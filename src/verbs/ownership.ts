@@ -21,6 +21,8 @@ import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { keepsStatus } from '../resources/strategy-rules.ts';
 import type { EmptyMember } from '../schema/decode-state.ts';
+import type { StructNode } from '../schema/node.ts';
+import { sameTexts } from '../schema/opaque-text.ts';
 import { computed } from './computed.ts';
 import { withOwnedMembers } from './empty-members.ts';
 import { conversionOf, emptyObject, typedObject } from './object-versions.ts';
@@ -254,10 +256,11 @@ function fieldsAt(paths: readonly string[]): FieldNode {
 const STATUS: FieldNode = Object.freeze({ 'f:status': LEAF });
 const OF_STATUS = new Set(['kind', 'apiVersion', 'metadata', 'status']);
 
-/** Whether two states of an object differ only in the times of managedFields. */
-export function isUnchanged(next: ApiObject, previous: ApiObject): boolean {
+/** Whether two states of an object of a type differ only in the times of managedFields. */
+export function isUnchanged(type: StructNode, next: ApiObject, previous: ApiObject): boolean {
   return (
     equalBut('metadata', next, previous) &&
+    sameTexts(type, next, previous) &&
     equalBut('managedFields', next.metadata, previous.metadata) &&
     equalJson(next.metadata.managedFields?.map(withoutTime), previous.metadata.managedFields?.map(withoutTime))
   );

@@ -3,6 +3,7 @@
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
+import { compareText } from '../base/compare-text.ts';
 import { isSince } from '../lifecycle/version.ts';
 import { listAt, textAt } from '../resources/value.ts';
 import { canonicalTime } from '../schema/rfc3339.ts';
@@ -146,6 +147,6 @@ function segments(...names: string[]): string {
 
 /** A query, sorted by name as Go encodes it. */
 function encoded(parameters: readonly (readonly [string, string])[]): string {
-  const sorted = [...parameters].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  const sorted = [...parameters].sort(([one], [other]) => compareText(one, other));
   return sorted.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 }

@@ -12,6 +12,7 @@ import { isLater } from '../base/soon.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { generationRule, hasGeneration, keepsStatus } from '../resources/strategy-rules.ts';
 import type { EmptyMember } from '../schema/decode.ts';
+import { hasOpaque, sameTexts } from '../schema/opaque-text.ts';
 import { replacing } from './admitted-object.ts';
 import { computed } from './computed.ts';
 import { refusal, refuseOtherKind } from './create.ts';
@@ -76,7 +77,7 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   await validate(write, step, isLater(judging) ? await judging : judging);
   await write.pause();
   await admission.validate({ ...asked, shown: step.judged?.() ?? shown }, write);
-  const comparing = computed(() => isUnchanged(next, previous), turn);
+  const comparing = computed(() => isUnchanged(request.definition.storage.schema, next, previous), turn);
   return (isLater(comparing) ? await comparing : comparing) ? previous : next;
 }
 
@@ -162,11 +163,11 @@ function keepAllButStatus(write: Write, { next, previous }: UpdateStep): void {
 
 /**
  * The names of unchanged fields, which are replaced by those of the previous object, which is never modified: they are
- * compared once, here, and later comparisons see identical values. Not if they are still being modified: by allocators
- * or by the stored form of a definition.
+ * compared once, here, and later comparisons see identical values. Not if they are still being modified, by allocators
+ * or by the stored form of a definition, nor if opaque values may have other texts.
  */
 function unchangedMembers(write: Write, { next, previous }: UpdateStep): readonly string[] {
-  if (!mayShare(write)) return NONE;
+  if (!mayShare(write) || hasOpaque(write.request.definition.storage.schema)) return NONE;
   const names: string[] = [];
   for (const name in next) {
     const value = next[name];
@@ -177,8 +178,7 @@ function unchangedMembers(write: Write, { next, previous }: UpdateStep): readonl
 }
 
 function mayShare({ registry, request: { definition } }: Write): boolean {
-  const isComplete = definition.storedForm === undefined && definition.strategy.checks?.changeTellsOrder !== true;
-  return isComplete && !registry.allocations.concern(definition);
+  return definition.storedForm === undefined && !registry.allocations.concern(definition);
 }
 
 /** Whether a write of a kind with a generation changes the content, part of which may be dropped. */
@@ -202,6 +202,7 @@ function raisesGeneration(write: Write, { next, previous }: UpdateStep, isSaid: 
     isSaid ||
     isEmptied ||
     !equalContent(next, previous) ||
+    !sameTexts(request.definition.storage.schema, next, previous) ||
     (also !== undefined && !equalJson(memberOf(next, also), memberOf(previous, also)))
   );
 }

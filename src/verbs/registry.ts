@@ -135,9 +135,9 @@ export class Registry {
     this.gateEnabled = (gate) => options.gates.enabled(gate as FeatureGateName);
   }
 
-  /** Whether kube-apiserver reads objects of a kind from its watch cache, which has no events. */
-  isCached({ kind }: Pick<ResourceDefinition, 'kind'>): boolean {
-    return this.#watchCache && kind !== 'Event';
+  /** Whether kube-apiserver reads the objects of a resource from its watch cache. */
+  isCached({ expires }: Pick<ResourceDefinition, 'expires'>): boolean {
+    return this.#watchCache && expires !== true;
   }
 
   /** The store of a resource. */

@@ -62,17 +62,14 @@ export async function getScale(registry: Registry, request: ResourceRequest): Pr
   return scale;
 }
 
-/** The first minor release of Kubernetes 1 in which a missing Deployment is told as such. */
-const TELLS_DEPLOYMENTS = 33;
-
 async function scaledObject(registry: Registry, request: ResourceRequest): Promise<StoredObject> {
-  const { group, resource } = request.definition;
+  const { group, subresources } = request.definition;
   try {
     return await getObject(registry, request);
   } catch (error) {
-    const isOther = resource !== 'deployments' || group !== 'apps' || isSince(request.definition, TELLS_DEPLOYMENTS);
-    if (isOther || !(error instanceof ApiError) || error.code !== 404) throw error;
-    throw errors.notFound({ group, resource: `${resource}/scale`, name: request.name });
+    const resource = ownMember(subresources, request.subresource)?.missingAs;
+    if (resource === undefined || !(error instanceof ApiError) || error.code !== 404) throw error;
+    throw errors.notFound({ group, resource, name: request.name });
   }
 }
 

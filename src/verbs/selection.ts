@@ -10,6 +10,7 @@ import {
 } from '../api/field-selector.ts';
 import { LabelSelectorError, parsingLabelSelector } from '../api/label-selector.ts';
 import { ownMember } from '../api/own-member.ts';
+import { messageOf } from '../base/error-message.ts';
 import { limits } from '../base/limits.ts';
 import type { ShortTurns } from '../base/short-turns.ts';
 import { atOnce, inTurns, type Steps } from '../base/steps.ts';
@@ -147,6 +148,6 @@ function readSelector<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw errors.badRequest(error instanceof Error ? error.message : String(error));
+    throw errors.badRequest(messageOf(error));
   }
 }

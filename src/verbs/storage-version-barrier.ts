@@ -2,6 +2,7 @@
 // it does not store any of its objects, so that storage migration knows every version that may exist.
 
 import { errors } from '../api/errors.ts';
+import { qualified } from '../api/group-version.ts';
 import type { User } from '../auth/user.ts';
 import type { ResourceName } from '../resources/storage-versions.ts';
 
@@ -56,7 +57,7 @@ export class StorageVersionBarrier {
 }
 
 function nameOf({ group, resource }: ResourceName): string {
-  return group === '' ? resource : `${resource}.${group}`;
+  return qualified(resource, group);
 }
 
 function isNeeded({ group, resource, verb, namespace }: AskedWrite, { name, groups }: User): boolean {

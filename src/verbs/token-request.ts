@@ -7,6 +7,7 @@ import type { ApiObject, JsonObject } from '../api/object.ts';
 import { timestamp } from '../api/timestamp.ts';
 import type { BoundTokenRequest, NamedObject, TokenIssuer } from '../auth/authn/token-issuer.ts';
 import { readToken } from '../auth/authn/token-key.ts';
+import type { Authorizer } from '../auth/authz/authorizer.ts';
 import { isLater } from '../base/soon.ts';
 import { carriedOut } from '../base/steps.ts';
 import { isSince } from '../lifecycle/version.ts';
@@ -15,17 +16,29 @@ import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { findStored } from './caught-up.ts';
 import { decodingBody } from './decode-body.ts';
+import { withEmptyMembers } from './empty-members.ts';
 import { settleNamespace } from './object-metadata.ts';
 import { trackCreation } from './ownership.ts';
 import { storageKey } from './registry.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
+import {
+  type Attestations,
+  attestationErrors,
+  attestedGroup,
+  checkAttests,
+  hasWebhook,
+  isWebhookReference,
+  LONGEST_SECONDS as LONGEST_FOR_WEBHOOKS,
+  WEBHOOK_KINDS,
+} from './webhook-token.ts';
 import { Write, type WriteContext } from './write.ts';
 import { writeOptions } from './write-options.ts';
 
 interface TokenRequestContext {
   readonly writes: WriteContext;
   readonly catalog: Catalog;
+  readonly authorizer: Authorizer;
   readonly issuer: TokenIssuer;
   /** Audiences of tokens whose request names none. */
   readonly audiences: readonly string[];
@@ -93,10 +106,13 @@ export async function requestToken(
       now = registry.clock.now();
       metadata.creationTimestamp = timestamp(now);
       asked.status = { token: '', expirationTimestamp: null };
-      checkDuration(spec);
+      // An error tells what is empty as it was given.
+      withEmptyMembers(asked, write.empties, (given) =>
+        checkSpec(given.spec as unknown as TokenSpec, request.definition),
+      );
     },
   );
-  const bound = spec.boundObjectRef == null ? {} : await boundObjects(context, request, spec.boundObjectRef);
+  const bound = await boundObjects(context, request, { account, spec, now });
   shorten(spec, context.maxExpirationSeconds, request.warnings);
   const extended =
     context.extendsExpiration &&
@@ -110,6 +126,7 @@ export async function requestToken(
     expirationSeconds: extended ? context.extendedSeconds : spec.expirationSeconds,
     ...(extended ? { warnAfterSeconds: spec.expirationSeconds } : {}),
     bound,
+    attestations: spec.attestations ?? {},
   });
   const id = request.audit === undefined ? undefined : readToken(token)?.claims['jti'];
   if (typeof id === 'string') {
@@ -140,6 +157,7 @@ interface TokenSpec {
   audiences: readonly string[];
   expirationSeconds: number;
   boundObjectRef: BoundReference | null | undefined;
+  attestations?: Attestations | null;
 }
 
 interface BoundReference {
@@ -190,7 +208,8 @@ function checkUid({ context, request, askedUid, account }: AskedUid): void {
   throw errors.conflict({ group: KIND.group, resource: KIND.kind, name: request.name }, why);
 }
 
-function checkDuration({ expirationSeconds }: TokenSpec): void {
+function checkSpec(spec: TokenSpec, { minor }: ResourceRequest['definition']): void {
+  const { expirationSeconds } = spec;
   const field = 'spec.expirationSeconds';
   const found: FieldError[] = [];
   if (expirationSeconds < SHORTEST_SECONDS) {
@@ -199,7 +218,8 @@ function checkDuration({ expirationSeconds }: TokenSpec): void {
   if (expirationSeconds > LONGEST_SECONDS) {
     found.push(fieldError.invalid(field, expirationSeconds, 'may not specify a duration larger than 2^32 seconds'));
   }
-  if (found.length > 0) throw errors.invalid({ ...KIND, name: '' }, found);
+  const all = isSince({ minor }, KNOWS_WEBHOOKS) ? attestationErrors(spec, found) : found;
+  if (all.length > 0) throw errors.invalid({ ...KIND, name: '' }, all);
 }
 
 const NODE_BINDING = 'ServiceAccountTokenNodeBinding';
@@ -207,42 +227,36 @@ const NODE_BINDING = 'ServiceAccountTokenNodeBinding';
 /** Tokens for webhooks can only be had behind this gate, since this minor release. */
 const WEBHOOK_BINDING = 'APIServerWebhookAuthenticationToken';
 const KNOWS_WEBHOOKS = 37;
-const WEBHOOKS = new Set(
-  ['Validating', 'Mutating'].map((kind) => `admissionregistration.k8s.io/v1 ${kind}WebhookConfiguration`),
-);
 const OF_WEBHOOKS = ` (feature gate ${WEBHOOK_BINDING} is disabled)`;
 
-type Bound = { [kind in 'pod' | 'secret' | 'node']?: NamedObject };
+type Bound = { -readonly [kind in keyof BoundTokenRequest['bound']]: NamedObject };
 
-async function boundObjects(
-  context: TokenRequestContext,
-  { definition: { minor }, namespace, name: account }: ResourceRequest,
-  reference: BoundReference,
-): Promise<Bound> {
-  const { kind = '', apiVersion = '', name = '', uid = '' } = reference;
+interface Asked {
+  readonly account: ApiObject;
+  readonly spec: TokenSpec;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+async function boundObjects(context: TokenRequestContext, request: ResourceRequest, asked: Asked): Promise<Bound> {
+  const { boundObjectRef } = asked.spec;
+  if (boundObjectRef == null) return {};
+  const { kind = '', apiVersion = '', name = '', uid = '' } = boundObjectRef;
+  const isWebhook = isSince(request.definition, KNOWS_WEBHOOKS) && isWebhookReference(boundObjectRef);
   const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };
   const resource = group === '' ? BINDABLE.get(kind) : undefined;
-  if (resource === undefined) {
-    const isGated = isSince({ minor }, KNOWS_WEBHOOKS) && WEBHOOKS.has(`${apiVersion} ${kind}`);
-    const why = isGated && !context.writes.registry.gateEnabled(WEBHOOK_BINDING) ? OF_WEBHOOKS : '';
+  const isDisabled = isWebhook && !context.writes.registry.gateEnabled(WEBHOOK_BINDING);
+  if (isDisabled || (resource === undefined && !isWebhook)) {
+    const why = isDisabled ? OF_WEBHOOKS : '';
     throw errors.badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}${why}`);
   }
-  if (kind === 'Node' && !context.writes.registry.gateEnabled(NODE_BINDING)) {
-    throw errors.badRequest(`cannot bind token to a Node object as the "${NODE_BINDING}" feature-gate is disabled`);
-  }
-  if (name === '') throw errors.badRequest('Name parameter required.');
-  const definition = context.catalog.find('', resource)!;
-  const object = await findObject(context, { definition, namespace, name });
+  const object = isWebhook
+    ? await webhookConfiguration(context, asked, { kind, name })
+    : await boundObject(context, request, { kind, name, resource: resource! });
   const bound: Bound = { [kind.toLowerCase()]: nameAndUid(object) };
   if (kind === 'Pod') {
-    const { serviceAccountName, nodeName } = (object.spec ?? {}) as { serviceAccountName?: string; nodeName?: string };
-    if (serviceAccountName !== account) {
-      const text = `cannot bind token for serviceaccount ${JSON.stringify(account)}`;
-      throw errors.badRequest(`${text} to pod running with different serviceaccount name.`);
-    }
-    if (nodeName && context.writes.registry.gateEnabled('ServiceAccountTokenPodNodeInfo')) {
-      bound.node = await nodeOf(context, nodeName);
-    }
+    const node = await nodeOfPod(context, request, object);
+    if (node !== undefined) bound.node = node;
   }
   if (uid !== '' && uid !== object.metadata.uid) {
     const what = `the UID in the bound object reference (${uid}) does not match the UID in record`;
@@ -250,6 +264,57 @@ async function boundObjects(
     throw errors.conflict({ group, resource: kind, name }, why);
   }
   return bound;
+}
+
+interface Reference {
+  readonly kind: string;
+  readonly name: string;
+}
+
+async function boundObject(
+  context: TokenRequestContext,
+  { namespace }: ResourceRequest,
+  { kind, name, resource }: Reference & { readonly resource: string },
+): Promise<ApiObject> {
+  if (kind === 'Node' && !context.writes.registry.gateEnabled(NODE_BINDING)) {
+    throw errors.badRequest(`cannot bind token to a Node object as the "${NODE_BINDING}" feature-gate is disabled`);
+  }
+  if (name === '') throw errors.badRequest('Name parameter required.');
+  return findObject(context, { definition: context.catalog.find('', resource)!, namespace, name });
+}
+
+/** Shortens the validity of the token; which of several things is wrong with the configuration is not told. */
+async function webhookConfiguration(
+  context: TokenRequestContext,
+  { account, spec, now }: Asked,
+  { kind, name }: Reference,
+): Promise<ApiObject> {
+  if (spec.audiences.some((audience) => context.audiences.includes(audience))) {
+    throw errors.badRequest('api server audiences are invalid for webhook token requests');
+  }
+  spec.expirationSeconds = Math.min(spec.expirationSeconds, LONGEST_FOR_WEBHOOKS);
+  const group = attestedGroup(spec);
+  await checkAttests(context.authorizer, account, group);
+  const definition = context.catalog.find('admissionregistration.k8s.io', WEBHOOK_KINDS.get(kind)!)!;
+  const found = name === '' ? undefined : await findStoredObject(context, { definition, namespace: '', name });
+  if (found !== undefined && hasWebhook(found, { audience: spec.audiences[0]!, group, now })) return found;
+  const denied = { group: '', resource: 'serviceaccounts/token', name: account.metadata.name ?? '' };
+  throw errors.forbidden(denied, 'token request denied');
+}
+
+/** @throws ApiError 400 for a pod of another account */
+async function nodeOfPod(
+  context: TokenRequestContext,
+  { name: account }: ResourceRequest,
+  pod: ApiObject,
+): Promise<NamedObject | undefined> {
+  const { serviceAccountName, nodeName } = (pod.spec ?? {}) as { serviceAccountName?: string; nodeName?: string };
+  if (serviceAccountName !== account) {
+    const text = `cannot bind token for serviceaccount ${JSON.stringify(account)}`;
+    throw errors.badRequest(`${text} to pod running with different serviceaccount name.`);
+  }
+  const tellsNode = context.writes.registry.gateEnabled('ServiceAccountTokenPodNodeInfo');
+  return nodeName && tellsNode ? nodeOf(context, nodeName) : undefined;
 }
 
 const BINDABLE: ReadonlyMap<string, string> = new Map([
@@ -261,20 +326,27 @@ const BINDABLE: ReadonlyMap<string, string> = new Map([
 /** A missing node is included by name. */
 async function nodeOf(context: TokenRequestContext, name: string): Promise<NamedObject> {
   const definition = context.catalog.find('', 'nodes')!;
-  const storage = await context.writes.registry.storage(definition);
-  const stored = await findStored(storage, storageKey(definition, '', name));
-  return stored === undefined ? { name, uid: '' } : nameAndUid(decodeStored(stored));
+  const node = await findStoredObject(context, { definition, namespace: '', name });
+  return node === undefined ? { name, uid: '' } : nameAndUid(node);
 }
 
+type Location = Pick<ResourceRequest, 'definition' | 'namespace' | 'name'>;
+
 /** @throws ApiError 404 */
-async function findObject(
+async function findObject(context: TokenRequestContext, location: Location): Promise<ApiObject> {
+  const { definition, name } = location;
+  const found = await findStoredObject(context, location);
+  if (found === undefined) throw errors.notFound({ group: definition.group, resource: definition.resource, name });
+  return found;
+}
+
+async function findStoredObject(
   { writes }: TokenRequestContext,
-  { definition, namespace, name }: Pick<ResourceRequest, 'definition' | 'namespace' | 'name'>,
-): Promise<ApiObject> {
+  { definition, namespace, name }: Location,
+): Promise<ApiObject | undefined> {
   const storage = await writes.registry.storage(definition);
   const stored = await findStored(storage, storageKey(definition, definition.namespaced ? namespace : '', name));
-  if (stored === undefined) throw errors.notFound({ group: definition.group, resource: definition.resource, name });
-  return decodeStored(stored);
+  return stored === undefined ? undefined : decodeStored(stored);
 }
 
 function nameAndUid({ metadata }: ApiObject): NamedObject {

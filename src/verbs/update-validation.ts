@@ -8,6 +8,7 @@ import { ownMember } from '../api/own-member.ts';
 import { joined, NONE } from '../base/findings.ts';
 import { isSince } from '../lifecycle/version.ts';
 import {
+  type Checks,
   defaultUpdateChecks,
   type ResourceDefinition,
   type StrategyContext,
@@ -49,17 +50,22 @@ export function validateCommonMetadata(definition: ResourceDefinition, object: A
   return validateObjectMeta(object.metadata, rules);
 }
 
-/** Empty lists and maps equal absent ones, but errors quote what was sent. */
-function quotedAsGiven(
-  { empties }: Pick<Write, 'empties'>,
-  next: ApiObject,
-  run: (next: ApiObject) => FieldErrors,
+type ChangeRules = (next: ApiObject, previous: ApiObject) => FieldErrors;
+
+/**
+ * What a kind's rules say of a change to an object with the empty lists and maps that it was given. Where these equal
+ * absent ones the previous object has them, too; stored objects have none.
+ */
+function changeErrors(
+  { request: { definition }, empties }: Pick<Write, 'request' | 'empties'>,
+  { next, previous }: ValidatedUpdate,
+  { tellsEmpty, run }: { readonly tellsEmpty: Checks['changeTellsEmpty']; readonly run: ChangeRules },
 ): FieldErrors {
-  const found = run(next);
-  if (found.length === 0 || empties.length === 0) return found;
-  const quoted = withEmptyMembers(next, empties, run);
-  const isSame = quoted.length === found.length && quoted.every(({ field }, index) => field === found[index]?.field);
-  return isSame ? quoted : found;
+  if (empties.length === 0) return run(next, previous);
+  const isTold = tellsEmpty === true || (tellsEmpty !== undefined && !isSince(definition, tellsEmpty.before));
+  return withEmptyMembers(next, empties, (given) =>
+    isTold ? run(given, previous) : withEmptyMembers(previous, empties, (before) => run(given, before)),
+  );
 }
 
 interface ValidatedUpdate {
@@ -94,9 +100,8 @@ export function validateUpdate(
     },
     change: () => {
       const { validateUpdate } = ofSubresource ?? strategy;
-      const run = (object: ApiObject) => validateUpdate?.(object, previous, { ...rules, refusedRights }) ?? NONE;
-      const found =
-        order.changeTellsEmpty === true ? withEmptyMembers(next, empties, run) : quotedAsGiven(write, next, run);
+      const run: ChangeRules = (given, before) => validateUpdate?.(given, before, { ...rules, refusedRights }) ?? NONE;
+      const found = changeErrors(write, { next, previous }, { tellsEmpty: order.changeTellsEmpty, run });
       return withoutKept(found, () => validateUpdate?.(previous, previous, rules) ?? NONE);
     },
   };

@@ -32,13 +32,13 @@ async function put(
 }
 
 describe('an update', () => {
-  it('drops the link of an object when it is stored', async () => {
+  it('an update drops the link of an object when it is stored', async () => {
     await using story = await begun();
     const linked = async (query: string) => (await put(story, { selfLink: '/x' }, { query })).metadata.selfLink;
     assert.deepEqual([await linked('dryRun=All'), await linked('')], ['/x', undefined]);
   });
 
-  it('takes the steps of a create, and is stored only if the object has not changed since it was read', async () => {
+  it('an update takes the steps of a create, and is stored only if the object has not changed since it was read', async () => {
     await using story = await begun();
     await put(story, {}, { spec: { minAvailable: 2 } });
     assert.deepEqual(story.told(), [
@@ -55,14 +55,14 @@ describe('an update', () => {
     ]);
   });
 
-  it('with an unknown result does not conflict with itself, and is not applied twice', async () => {
+  it('an update with an unknown result does not conflict with itself, and is not applied twice', async () => {
     await using story = await begun();
     story.loseAnswer();
     await assert.rejects(put(story, {}, { spec: { minAvailable: 2 } }), { code: 504, reason: 'Timeout' });
     assert.equal(story.told().filter((step) => step.startsWith('store:')).length, 1);
   });
 
-  it('keeps the metadata that the server sets, and increments the generation for changes of the spec', async () => {
+  it('an update keeps the metadata that the server sets, and increments the generation for changes of the spec', async () => {
     await using story = await begun();
     const before = await put(story, {}, { spec: { minAvailable: 1 } });
     const after = await put(
@@ -76,7 +76,7 @@ describe('an update', () => {
     assert.equal((await put(story, {}, { spec: { minAvailable: 3 } })).metadata.generation, 2);
   });
 
-  it('of the object keeps its status, and one of the status keeps everything else', async () => {
+  it('an update of the object keeps its status, and one of the status keeps everything else', async () => {
     await using story = await begun();
     const status = { disruptionsAllowed: 1, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 };
     const other = await put(story, {}, { spec: { minAvailable: 5 }, status, subresource: 'status' });
@@ -97,7 +97,7 @@ describe('an update', () => {
     assert.deepEqual(next['status'], status);
   });
 
-  it('that changes nothing is not stored, and its allocations are released', async () => {
+  it('an update that changes nothing is not stored, and its allocations are released', async () => {
     await using story = await begun();
     story.allocate();
     const first = await put(story, {}, { spec: { minAvailable: 2 } });
@@ -110,7 +110,7 @@ describe('an update', () => {
     );
   });
 
-  it('without a resourceVersion is computed again if another write came in between', async () => {
+  it('an update without a resourceVersion is computed again if another write came in between', async () => {
     await using story = await begun();
     let other: Promise<unknown> = Promise.resolve();
     story.once('admission: validating', () => {
@@ -124,7 +124,7 @@ describe('an update', () => {
     assert.equal(told.filter((step) => step === 'quota: given back').length, 1, 'what it took is given back');
   });
 
-  it('without a resourceVersion is computed again as long as other writes come in between', async () => {
+  it('an update without a resourceVersion is computed again as long as other writes come in between', async () => {
     await using story = await begun();
     let others = 20;
     const written = await updateStored(new Write(story.context, story.request('a'), NO_WRITE_OPTIONS), {
@@ -137,7 +137,7 @@ describe('an update', () => {
     assert.deepEqual({ labels, annotations }, { labels: { by: '0' }, annotations: { last: 'yes' } });
   });
 
-  it('is given up between two attempts once its client has disconnected', async () => {
+  it('an update is given up between two attempts once its client has disconnected', async () => {
     await using story = await begun();
     let attempts = 0;
     const life = {
@@ -159,7 +159,7 @@ describe('an update', () => {
     assert.equal(attempts, 3);
   });
 
-  it('with an old resourceVersion is rejected after mutating admission, as in kube-apiserver', async () => {
+  it('an update with an old resourceVersion is rejected after mutating admission, as in kube-apiserver', async () => {
     await using story = await begun();
     const { resourceVersion = '' } = (await put(story, {}, { spec: { minAvailable: 2 } })).metadata;
     await put(story, {}, { spec: { minAvailable: 3 } });
@@ -171,12 +171,12 @@ describe('an update', () => {
     assert.deepEqual(story.told(), ['rules: defaults', 'rules: load', 'admission: mutating']);
   });
 
-  it('of a missing object is not found', async () => {
+  it('an update of a missing object is not found', async () => {
     await using story = new Narration();
     await assert.rejects(put(story, {}), { code: 404 });
   });
 
-  it('creates a missing object if the kind allows it, once the caller is authorized to create', async () => {
+  it('an update creates a missing object if the kind allows it, once the caller is authorized to create', async () => {
     await using story = new Narration({ createOnUpdate: true });
     const asked: string[] = [];
     const { created } = await updateObject(story.context, story.request('a'), {
@@ -188,7 +188,7 @@ describe('an update', () => {
     assert.ok(story.told().includes('rules: prepareForCreate'));
   });
 
-  it('that removes the last finalizer of an object that is being deleted removes the object', async () => {
+  it('an update that removes the last finalizer of an object that is being deleted removes the object', async () => {
     await using story = new Narration();
     story.allocate();
     const metadata = { name: 'a', finalizers: ['example.com/wait'] };

@@ -2,13 +2,12 @@
 // what has to be undone if the object is not stored.
 
 import type { Admission, Undo } from '../admission/chain.ts';
+import { ownMember } from '../api/own-member.ts';
 import { limits } from '../base/limits.ts';
 import { resumed } from '../base/resumed.ts';
 import type { Turn } from '../base/short-turns.ts';
 import type { Soon } from '../base/soon.ts';
 import { inTurns } from '../base/steps.ts';
-import { isSince } from '../lifecycle/version.ts';
-import { isOfOtherKinds } from '../resources/builtin/core/persistent-volume-claim/gates.ts';
 import type { StrategyContext } from '../resources/definition.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import { gatesInUse } from '../schema/gates-in-use.ts';
@@ -29,8 +28,6 @@ export interface WriteContext {
 export const ADMITTED: Admission = { admit: () => undefined, admitWhole: async () => {}, validate: () => undefined };
 
 const NO_GATES: ReadonlySet<string> = new Set();
-/** The first minor release of Kubernetes 1 in which writes to a pod's status drop fields behind disabled gates. */
-const DROPS_STATUS = 33;
 
 export class Write implements WriteContext {
   readonly registry: Registry;
@@ -92,8 +89,8 @@ export class Write implements WriteContext {
 
   #uses(gate: string): boolean {
     const { definition, subresource } = this.request;
-    if (subresource === 'status' && definition.kind === 'Pod' && !isSince(definition, DROPS_STATUS)) return true;
-    if (isOfOtherKinds(gate, definition.kind)) return true;
+    if (ownMember(definition.strategy.subresources, subresource)?.keepsGated === true) return true;
+    if (definition.keptGates?.includes(gate) === true) return true;
     this.#gatesInUse ??= this.#readGatesInUse();
     return this.#gatesInUse.has(gate);
   }

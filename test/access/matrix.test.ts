@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCatalog } from '../../src/resources/catalog.ts';
 import { startTestServer, type TestServer } from '../../src/testing.ts';
+import { created } from '../created.ts';
 
 const ALL_APIS = { 'api/all': 'true' };
 const ALL_GATES = { AllAlpha: true, AllBeta: true };
@@ -87,9 +88,10 @@ async function grant(server: TestServer, right: Right): Promise<void> {
   const [parent = '', subresource] = resource.split('/');
   const neighbours = subresource === undefined ? [`${resource}/*`] : [parent, `${parent}/other`];
   const others = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection', 'use'];
-  const role = (name: string, rules: object[]) => post(server, `${RBAC}/clusterroles`, { metadata: { name }, rules });
+  const role = (name: string, rules: object[]) =>
+    created(server, `${RBAC}/clusterroles`, { metadata: { name }, rules });
   const bind = (path: string, name: string, to: string, names: string[]) =>
-    post(server, `${RBAC}/${path}`, {
+    created(server, `${RBAC}/${path}`, {
       metadata: { name },
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: to },
       subjects: names.map((each) => ({ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: each })),
@@ -109,11 +111,6 @@ async function grant(server: TestServer, right: Right): Promise<void> {
     bind(`namespaces/${HERE}/rolebindings`, exact, exact, [user(true, 'namespace', right), unlucky[1]!]),
     bind(`namespaces/${ELSEWHERE}/rolebindings`, exact, exact, unlucky),
   ]);
-}
-
-async function post(server: TestServer, path: string, object: object): Promise<void> {
-  const { status, body } = await server.request('POST', path, object);
-  assert.equal(status, 201, JSON.stringify(body));
 }
 
 interface Asking {

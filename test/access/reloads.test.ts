@@ -112,7 +112,7 @@ async function askAnew(server: TestServer, options: object): Promise<{ status: n
 
 suite('reloads of configuration files under load', () => {
   for (const [name, way] of Object.entries(ways)) {
-    test(`succeed for an AuthenticationConfiguration that is replaced ${name}`, async () => {
+    test(`reloads of configuration files under load succeed for an AuthenticationConfiguration that is replaced ${name}`, async () => {
       await using first = await startIssuer();
       await using last = await startIssuer();
       const path = placed('authentication.yaml', issuersText('old:', [first, last]));
@@ -129,7 +129,7 @@ suite('reloads of configuration files under load', () => {
       await replaceUnderLoad({ clock, path, content, way, stepMs: 1_000, ask, isInForce });
     });
 
-    test(`succeed for an AuthorizationConfiguration that is replaced ${name}`, async () => {
+    test(`reloads of configuration files under load succeed for an AuthorizationConfiguration that is replaced ${name}`, async () => {
       const status = { allowed: true };
       const answered = { kind: 'SubjectAccessReview', apiVersion: 'authorization.k8s.io/v1', status };
       await using hook = await startWebhook(() => answered);
@@ -165,7 +165,7 @@ suite('reloads of configuration files under load', () => {
       assert.doesNotMatch(await metricsOf(get, server), /automatic_reloads_total\{.*failure"\} [1-9]/);
     });
 
-    test(`succeed for an EncryptionConfiguration that is replaced ${name}`, async () => {
+    test(`reloads of configuration files under load succeed for an EncryptionConfiguration that is replaced ${name}`, async () => {
       const key = (keyName: string) =>
         `      - aesgcm: {keys: [{name: ${keyName}, secret: ${Buffer.from(keyName.padEnd(32, '.')).toString('base64')}}]}\n`;
       const configuration = (...keys: string[]) =>
@@ -194,7 +194,7 @@ suite('reloads of configuration files under load', () => {
       assert.doesNotMatch(await metricsOf(get, server), /encryption_config.*reloads_total\{.*failure"\} [1-9]/);
     });
 
-    test(`succeed for client CAs and front proxy CAs that are replaced ${name}`, async () => {
+    test(`reloads of configuration files under load succeed for client CAs and front proxy CAs that are replaced ${name}`, async () => {
       const [first, last, third, proxies] = ['a', 'b', 'c', 'd'].map((host) => strangers([host]));
       const clientCaFile = placed('clients.crt', first!.caCertPem + last!.caCertPem);
       const requestheaderClientCaFile = placed('proxies.crt', first!.caCertPem + proxies!.caCertPem);
@@ -223,7 +223,7 @@ suite('reloads of configuration files under load', () => {
       await replaceUnderLoad({ ...given, path: requestheaderClientCaFile, content: more, isInForce: isProxy });
     });
 
-    test(`succeed for serving certificates that are replaced ${name}`, async () => {
+    test(`reloads of configuration files under load succeed for serving certificates that are replaced ${name}`, async () => {
       const hosts = ['serving.example', 'named.example'];
       const [before, after] = [strangers(hosts), strangers(hosts)];
       const ca = [before.caCertPem, after.caCertPem];

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiObject, JsonObject } from '../../src/api/object.ts';
 import { startTestServer, type TestServer } from '../../src/testing.ts';
 import { answerJson, type OtherApiServer, register, startOtherApiServer, untilSays } from '../api-server.ts';
+import { created } from '../created.ts';
 import { until } from '../until.ts';
 
 const THING = {
@@ -22,21 +22,15 @@ const HANGING: OtherApiServer['answer'] = ({ url }, response) => {
   else if (url === '/apis/x.io/v1') answerJson(response, { groupVersion: 'x.io/v1', resources: [THING] });
 };
 
-async function made(server: TestServer, path: string, object: JsonObject): Promise<ApiObject> {
-  const { status, body } = await server.request('POST', path, object);
-  assert.equal(status, 201, JSON.stringify(body));
-  return body as ApiObject;
-}
-
 async function isGone(server: TestServer, path: string): Promise<void> {
   await until(`${path} is gone`, async () => (await server.request('GET', path)).status === 404);
 }
 
 /** An owner and what it owns; the owner goes, and with it the other. */
 async function collects(server: TestServer): Promise<void> {
-  const { metadata } = await made(server, CONFIG_MAPS, { metadata: { generateName: 'owner-' } });
+  const { metadata } = await created(server, CONFIG_MAPS, { metadata: { generateName: 'owner-' } });
   const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: metadata.name, uid: metadata.uid }];
-  const owned = (await made(server, CONFIG_MAPS, { metadata: { generateName: 'owned-', ownerReferences } })).metadata
+  const owned = (await created(server, CONFIG_MAPS, { metadata: { generateName: 'owned-', ownerReferences } })).metadata
     .name;
   await server.request('DELETE', `${CONFIG_MAPS}/${metadata.name}`);
   await isGone(server, `${CONFIG_MAPS}/${owned}`);
@@ -46,7 +40,7 @@ async function collects(server: TestServer): Promise<void> {
 async function ownedByThings(server: TestServer, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const ownerReferences = [{ apiVersion: 'x.io/v1', kind: 'Thing', name: `t${index}`, uid: `u${index}` }];
-    await made(server, CONFIG_MAPS, { metadata: { name: `of-a-thing-${index}`, ownerReferences } });
+    await created(server, CONFIG_MAPS, { metadata: { name: `of-a-thing-${index}`, ownerReferences } });
   }
 }
 
@@ -68,8 +62,8 @@ test('a deleted namespace reports that an aggregated server hangs, and is delete
   await register(server, other);
   await untilSays(server, 'Passed');
   await until('its things are asked for', () => other.asked.some(({ url }) => url.includes('things')));
-  await made(server, '/api/v1/namespaces', { metadata: { name: 'work' } });
-  await made(server, '/api/v1/namespaces/work/configmaps', { metadata: { name: 'in-work' } });
+  await created(server, '/api/v1/namespaces', { metadata: { name: 'work' } });
+  await created(server, '/api/v1/namespaces/work/configmaps', { metadata: { name: 'in-work' } });
   await server.request('DELETE', '/api/v1/namespaces/work');
   await isGone(server, '/api/v1/namespaces/work/configmaps/in-work');
   const failure = await until('it says so', async () => {
@@ -108,7 +102,7 @@ test('false objects of an aggregated server do not affect those of the main serv
     response.writeHead(200).end(`${events.map((each) => JSON.stringify(each)).join('\n')}\nno JSON\n[]\n`);
   });
   await using server = await startTestServer();
-  uid = (await made(server, CONFIG_MAPS, { metadata: { name: 'ours' } })).metadata.uid!;
+  uid = (await created(server, CONFIG_MAPS, { metadata: { name: 'ours' } })).metadata.uid!;
   await register(server, other);
   await untilSays(server, 'Passed');
   await until('it has lied', () => lies > 3);

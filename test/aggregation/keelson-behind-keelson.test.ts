@@ -3,17 +3,12 @@ import { test } from 'node:test';
 import type { ApiObject, JsonObject } from '../../src/api/object.ts';
 import type { TestServer } from '../../src/testing.ts';
 import { untilSays } from '../api-server.ts';
+import { created } from '../created.ts';
 import { until } from '../until.ts';
 import { type BothServers, startBoth } from './keelson-behind-keelson.ts';
 
 const THINGS = '/apis/x.io/v1/namespaces/default/things';
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
-
-async function made(server: TestServer, path: string, object: JsonObject): Promise<ApiObject> {
-  const { status, body } = await server.request('POST', path, object);
-  assert.equal(status, 201, JSON.stringify(body));
-  return body as ApiObject;
-}
 
 function ownerOf({ metadata, ...of }: ApiObject, kind: string, apiVersion: string): JsonObject {
   return { apiVersion: of.apiVersion ?? apiVersion, kind: of.kind ?? kind, name: metadata.name, uid: metadata.uid };
@@ -38,7 +33,7 @@ async function untilKnown({ outer }: BothServers): Promise<void> {
 async function untilSeen({ outer }: BothServers): Promise<void> {
   const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'gone', uid: 'gone' }];
   const metadata = { generateName: 'seen-', ownerReferences };
-  const { name } = (await made(outer, THINGS, { kind: 'Thing', apiVersion: 'x.io/v1', metadata })).metadata;
+  const { name } = (await created(outer, THINGS, { kind: 'Thing', apiVersion: 'x.io/v1', metadata })).metadata;
   await isGone(outer, `${THINGS}/${name}`);
 }
 
@@ -46,7 +41,7 @@ test('objects of an aggregated server are written, read and watched through the 
   await using both = await startBoth();
   const { inner, outer } = both;
   await untilKnown(both);
-  await made(outer, THINGS, { kind: 'Thing', apiVersion: 'x.io/v1', metadata: { name: 'a' }, spec: { size: 1 } });
+  await created(outer, THINGS, { kind: 'Thing', apiVersion: 'x.io/v1', metadata: { name: 'a' }, spec: { size: 1 } });
   assert.deepEqual(((await inner.request('GET', `${THINGS}/a`)).body as JsonObject)['spec'], { size: 1 });
   const headers = { authorization: `Bearer ${outer.token}` };
   const watch = await outer.fetch(new Request(`https://localhost${THINGS}?watch=true`, { headers }));
@@ -78,14 +73,14 @@ test('dependents on an aggregated server are deleted with their owner, and the o
   await using both = await startBoth();
   const { outer } = both;
   await untilKnown(both);
-  const thing = await made(outer, THINGS, { kind: 'Thing', apiVersion: 'x.io/v1', metadata: { name: 'owner' } });
+  const thing = await created(outer, THINGS, { kind: 'Thing', apiVersion: 'x.io/v1', metadata: { name: 'owner' } });
   const owner = ownerOf(thing, 'Thing', 'x.io/v1');
-  await made(outer, CONFIG_MAPS, { metadata: { name: 'of-a-thing', ownerReferences: [owner] } });
-  const configMap = await made(outer, CONFIG_MAPS, { metadata: { name: 'owner' } });
+  await created(outer, CONFIG_MAPS, { metadata: { name: 'of-a-thing', ownerReferences: [owner] } });
+  const configMap = await created(outer, CONFIG_MAPS, { metadata: { name: 'owner' } });
   const ownerReferences = [ownerOf(configMap, 'ConfigMap', 'v1')];
   const dependent = { kind: 'Thing', apiVersion: 'x.io/v1', metadata: { name: 'of-a-config-map', ownerReferences } };
-  await made(outer, THINGS, dependent);
-  await made(outer, CONFIG_MAPS, { metadata: { name: 'kept', ownerReferences: [owner, ownerReferences[0]!] } });
+  await created(outer, THINGS, dependent);
+  await created(outer, CONFIG_MAPS, { metadata: { name: 'kept', ownerReferences: [owner, ownerReferences[0]!] } });
   await outer.request('DELETE', `${CONFIG_MAPS}/owner`);
   await isGone(outer, `${THINGS}/of-a-config-map`);
   await until('the owner that is left stays', async () => {
@@ -106,9 +101,9 @@ test('foreground deletions and orphaning work across the main and an aggregated 
   const of = async (owner: ApiObject, name: string) => {
     const reference = { ...ownerOf(owner, 'ConfigMap', 'v1'), blockOwnerDeletion: true };
     const metadata = { name, ownerReferences: [reference], finalizers: ['x.io/hold'] };
-    await made(outer, THINGS, { kind: 'Thing', apiVersion: 'x.io/v1', metadata });
+    await created(outer, THINGS, { kind: 'Thing', apiVersion: 'x.io/v1', metadata });
   };
-  const first = await made(outer, CONFIG_MAPS, { metadata: { name: 'first' } });
+  const first = await created(outer, CONFIG_MAPS, { metadata: { name: 'first' } });
   await of(first, 'held');
   await untilSeen(both);
   await remove(`${CONFIG_MAPS}/first`, 'Foreground');
@@ -119,7 +114,7 @@ test('foreground deletions and orphaning work across the main and an aggregated 
   assert.equal((await outer.request('GET', `${CONFIG_MAPS}/first`)).status, 200, 'the owner waits');
   await outer.patch(`${THINGS}/held`, { metadata: { finalizers: null } });
   await isGone(outer, `${CONFIG_MAPS}/first`);
-  const second = await made(outer, CONFIG_MAPS, { metadata: { name: 'second' } });
+  const second = await created(outer, CONFIG_MAPS, { metadata: { name: 'second' } });
   await of(second, 'orphan');
   await untilSeen(both);
   await remove(`${CONFIG_MAPS}/second`, 'Orphan');
@@ -133,9 +128,9 @@ test('a deleted namespace takes its content on an aggregated server with it', as
   await using both = await startBoth();
   const { inner, outer } = both;
   await untilKnown(both);
-  await made(outer, '/api/v1/namespaces', { metadata: { name: 'work' } });
+  await created(outer, '/api/v1/namespaces', { metadata: { name: 'work' } });
   const things = THINGS.replace('default', 'work');
-  await made(outer, things, {
+  await created(outer, things, {
     kind: 'Thing',
     apiVersion: 'x.io/v1',
     metadata: { name: 'a', finalizers: ['x.io/hold'] },

@@ -32,11 +32,23 @@ suite("Kubernetes' sample API server", {
     await sample?.[Symbol.asyncDispose]();
   });
 
-  test('serves kubectl create, get, watch, apply and explain', { timeout }, useKubectl);
-  test('authenticates and authorizes its clients with the main server', { timeout }, delegate);
-  test('keeps clients watching across its restart', { timeout }, killed);
-  test('has its dependents garbage collected, once it is available again', { timeout }, collected);
-  test('keeps a deleted namespace until it is available again', { timeout }, namespaceWaits);
+  test("Kubernetes' sample API server serves kubectl create, get, watch, apply and explain", { timeout }, useKubectl);
+  test(
+    "Kubernetes' sample API server authenticates and authorizes its clients with the main server",
+    { timeout },
+    delegate,
+  );
+  test("Kubernetes' sample API server keeps clients watching across its restart", { timeout }, killed);
+  test(
+    "Kubernetes' sample API server has its dependents garbage collected, once it is available again",
+    { timeout },
+    collected,
+  );
+  test(
+    "Kubernetes' sample API server keeps a deleted namespace until it is available again",
+    { timeout },
+    namespaceWaits,
+  );
 });
 
 function flunder(name: string, more: JsonObject = {}): JsonObject {

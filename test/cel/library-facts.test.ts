@@ -63,7 +63,7 @@ const setting: Setting = {
 
 describe('CEL results equal to those of Kubernetes', () => {
   for (const [name, facts] of Map.groupBy(FACTS, ({ expression }) => functionOf(expression))) {
-    it(`are computed with ${name}`, () => {
+    it(`CEL results equal to those of Kubernetes are computed with ${name}`, () => {
       for (const { expression, ...outcome } of facts) {
         assert.deepEqual(outcomeOf(expression, setting), outcome, expression);
       }

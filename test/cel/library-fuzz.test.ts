@@ -186,7 +186,7 @@ class Operands {
 type Call = (...operands: readonly unknown[]) => unknown;
 
 describe('CEL library functions', () => {
-  it('return a value or an error for any arguments', () => {
+  it('CEL library functions return a value or an error for any arguments', () => {
     const random = new SeededRandom(34);
     const operands = new Operands(random);
     const calls = LIBRARIES.flatMap(({ functions }) => functions.flatMap(({ overloads }) => overloads));

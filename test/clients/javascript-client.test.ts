@@ -57,7 +57,7 @@ function create(core: CoreV1Api, name: string, labels: Record<string, string> = 
 }
 
 function objectsOneByOne(session: Session): void {
-  test('creates, reads, replaces, patches and deletes objects', async () => {
+  test('@kubernetes/client-node creates, reads, replaces, patches and deletes objects', async () => {
     const { core } = session;
     const made = await create(core, 'settings');
     made.data!['colour'] = 'blue';
@@ -71,7 +71,7 @@ function objectsOneByOne(session: Session): void {
     await assert.rejects(core.readNamespacedConfigMap({ name: 'settings', namespace }), { code: 404 });
   });
 
-  test('updates a Deployment, its scale and its status', async () => {
+  test('@kubernetes/client-node updates a Deployment, its scale and its status', async () => {
     const { config } = session;
     const apps = config.makeApiClient(AppsV1Api);
     const labels = { app: 'web' };
@@ -94,7 +94,7 @@ function objectsOneByOne(session: Session): void {
     assert.deepEqual((await apps.listNamespacedDeployment({ namespace })).items, []);
   });
 
-  test('handles objects of any kind', async () => {
+  test('@kubernetes/client-node handles objects of any kind', async () => {
     const { config } = session;
     const objects = KubernetesObjectApi.makeApiClient(config);
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'key', namespace }, stringData: { key: 'x' } };
@@ -108,7 +108,7 @@ function objectsOneByOne(session: Session): void {
 }
 
 function listsAndWatches(session: Session): void {
-  test('reads a list in pages', async () => {
+  test('@kubernetes/client-node reads a list in pages', async () => {
     const { core } = session;
     await Promise.all(Array.from({ length: 7 }, (_, index) => create(core, `page-${index}`, { in: 'pages' })));
     const found: string[] = [];
@@ -129,7 +129,7 @@ function listsAndWatches(session: Session): void {
     );
   });
 
-  test('watches from the resourceVersion of a list', async () => {
+  test('@kubernetes/client-node watches from the resourceVersion of a list', async () => {
     const { config, core } = session;
     const list = await core.listNamespacedConfigMap({ namespace });
     const events: string[] = [];
@@ -150,7 +150,7 @@ function listsAndWatches(session: Session): void {
     await until('the watch ends', () => over);
   });
 
-  test('has an informer that catches up after a restart of the server', async () => {
+  test('@kubernetes/client-node has an informer that catches up after a restart of the server', async () => {
     const { server, config, core } = session;
     const list = () => core.listNamespacedConfigMap({ namespace });
     const informer = makeInformer<V1ConfigMap>(config, `/api/v1/namespaces/${namespace}/configmaps`, list);

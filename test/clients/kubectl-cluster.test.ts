@@ -34,7 +34,7 @@ function commands(binary: string): void {
 }
 
 function workloads(session: Session): void {
-  test('watches, undoes and restarts a rollout', async () => {
+  test('kubectl in a cluster with nodes watches, undoes and restarts a rollout', async () => {
     const { kubectl } = session;
     const rolledOut = async () =>
       assert.match(
@@ -58,7 +58,7 @@ function workloads(session: Session): void {
     assert.match(await kubectl.output('get', 'deployment', 'web'), /^web +4\/4 +4 +4 /m);
   });
 
-  test('reaches the pods of a Service by port-forward', async () => {
+  test('kubectl in a cluster with nodes reaches the pods of a Service by port-forward', async () => {
     const { kubectl } = session;
     await kubectl.run(['expose', 'deployment/web', '--port=8080', '--target-port=80']);
     await session.server.cluster.settled();
@@ -70,7 +70,7 @@ function workloads(session: Session): void {
     forwarding.kill();
   });
 
-  test('autoscale adds pods up to the maximum while they exceed their target', async () => {
+  test('kubectl autoscale adds pods up to the maximum while they exceed their target', async () => {
     const { server, kubectl } = session;
     const busy = JSON.stringify({ metadata: { annotations: { 'keelson.dev/cpu-usage': '180m' } } });
     await kubectl.run(['run', 'single', '--image=busy', `--overrides=${busy}`]);
@@ -82,7 +82,7 @@ function workloads(session: Session): void {
     assert.match(await kubectl.output('top', 'pods', 'single'), /^single +180m /m);
   });
 
-  test('creates Jobs, also from a CronJob, which complete', async () => {
+  test('kubectl in a cluster with nodes creates Jobs, also from a CronJob, which complete', async () => {
     const { kubectl } = session;
     await kubectl.run(['create', 'job', 'once', '--image=busybox', '--', 'true']);
     await kubectl.run(['create', 'cronjob', 'yearly', '--image=busybox', '--schedule=0 0 1 1 *', '--', 'true']);
@@ -91,7 +91,7 @@ function workloads(session: Session): void {
     assert.match(await kubectl.output('get', 'job', 'now'), /1\/1/);
   });
 
-  test('shows pods of a StatefulSet created in order, each with its claim', async () => {
+  test('kubectl in a cluster with nodes shows pods of a StatefulSet created in order, each with its claim', async () => {
     const { kubectl } = session;
     await kubectl.run(['create', '--filename=-'], { input: JSON.stringify(statefulSet) });
     await kubectl.run(['rollout', 'status', 'statefulset/db', '--timeout=60s']);
@@ -103,7 +103,7 @@ function workloads(session: Session): void {
 }
 
 function containers(session: Session): void {
-  test('logs and exec reach a container', async () => {
+  test('kubectl logs and exec reach a container', async () => {
     const { kubectl } = session;
     await kubectl.run(['run', 'shell', '--image=busybox', '--command', '--', 'sleep', '3600']);
     await kubectl.run(['wait', '--for=condition=Ready', 'pod/shell', '--timeout=60s']);
@@ -111,14 +111,14 @@ function containers(session: Session): void {
     assert.equal(await kubectl.output('exec', 'shell', '--', 'echo', 'hello'), 'hello');
   });
 
-  test('describe shows the events of a pod', async () => {
+  test('kubectl describe shows the events of a pod', async () => {
     const described = await session.kubectl.output('describe', 'pod', 'shell');
     for (const reason of ['Scheduled', 'Pulled', 'Created', 'Started']) {
       assert.match(described, new RegExp(`^ +Normal +${reason} `, 'm'));
     }
   });
 
-  test('shows the back-off of a container that crashes', async () => {
+  test('kubectl in a cluster with nodes shows the back-off of a container that crashes', async () => {
     const { server, kubectl } = session;
     const crashing = JSON.stringify({ metadata: { annotations: { 'keelson.dev/crash-after': '1s' } } });
     await kubectl.run(['run', 'crashing', '--image=busybox', `--overrides=${crashing}`]);
@@ -129,7 +129,7 @@ function containers(session: Session): void {
 }
 
 function nodes(session: Session): void {
-  test('drain evicts pods from a node, and uncordon lets them return', async () => {
+  test('kubectl drain evicts pods from a node, and uncordon lets them return', async () => {
     const { server, kubectl } = session;
     const byNode = ['get', 'pods', '--field-selector=spec.nodeName=node-1', '--output=name'];
     assert.notEqual(await kubectl.output(...byNode), '');
@@ -142,7 +142,7 @@ function nodes(session: Session): void {
     assert.notEqual(await kubectl.output(...byNode), '');
   });
 
-  test('taint evicts pods that do not tolerate the taint', async () => {
+  test('kubectl taint evicts pods that do not tolerate the taint', async () => {
     const { server, kubectl } = session;
     await kubectl.run(['taint', 'node', 'node-2', 'broken=yes:NoExecute']);
     await server.cluster.settled();
@@ -152,7 +152,7 @@ function nodes(session: Session): void {
     assert.match(await kubectl.output('top', 'nodes'), /^node-2 +\d+m /m);
   });
 
-  test('certificate approve gets a certificate issued', async () => {
+  test('kubectl certificate approve gets a certificate issued', async () => {
     const { server, kubectl } = session;
     const spec = {
       signerName: 'kubernetes.io/kube-apiserver-client',

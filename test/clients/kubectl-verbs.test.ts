@@ -52,7 +52,7 @@ function ofWeb({ kubectl }: Session, place: string): Promise<string> {
 }
 
 function readingVerbs(session: Session): void {
-  test('version, api-versions and api-resources show the server', async () => {
+  test('kubectl version, api-versions and api-resources show the server', async () => {
     const { kubectl } = session;
     const version = JSON.parse(await kubectl.output('version', '--output=json'));
     assert.match(version.serverVersion.gitVersion, /^v1\.34\./);
@@ -63,12 +63,12 @@ function readingVerbs(session: Session): void {
     assert.match(await kubectl.output('api-resources'), /^pods +po +v1 +true +Pod$/m);
   });
 
-  test('explain shows a field', async () => {
+  test('kubectl explain shows a field', async () => {
     const { kubectl } = session;
     assert.match(await kubectl.output('explain', 'deployment.spec.replicas'), /FIELD: +replicas <integer>/);
   });
 
-  test('get shows objects in every output format', async () => {
+  test('kubectl get shows objects in every output format', async () => {
     const { kubectl } = session;
     await kubectl.run(['create', 'configmap', 'settings', '--from-literal=colour=blue']);
     const get = (output: string) => kubectl.output('get', 'configmap', 'settings', `--output=${output}`);
@@ -89,7 +89,7 @@ function readingVerbs(session: Session): void {
     assert.equal(stderr.trim().split('\n').at(-1), 'Error from server (NotFound): configmaps "none" not found');
   });
 
-  test('get --watch shows events', async () => {
+  test('kubectl get --watch shows events', async () => {
     const { kubectl } = session;
     const watch = kubectl.start(['get', 'configmaps', '--watch', '--output-watch-events']);
     await watch.said('EVENT');
@@ -103,7 +103,7 @@ function readingVerbs(session: Session): void {
     await watch.ended;
   });
 
-  test('describe, events and config show the cluster', async () => {
+  test('kubectl describe, events and config show the cluster', async () => {
     const { kubectl } = session;
     assert.match(await kubectl.output('describe', 'deployment', 'web'), /^Name: +web$/m);
     await kubectl.run(['events']);
@@ -112,7 +112,7 @@ function readingVerbs(session: Session): void {
 }
 
 function writingVerbs(session: Session): void {
-  test('apply and diff update objects and show the changes', async () => {
+  test('kubectl apply and diff update objects and show the changes', async () => {
     const { kubectl } = session;
     const apply = async (image: string) => {
       const { stdout } = await kubectl.run(['apply', '--filename=-'], { input: deployment(image) });
@@ -126,7 +126,7 @@ function writingVerbs(session: Session): void {
     assert.equal(await apply('web:2'), 'deployment.apps/web configured');
   });
 
-  test('patch applies three types of patches', async () => {
+  test('kubectl patch applies three types of patches', async () => {
     const { kubectl } = session;
     const patch = (type: string, body: string) =>
       kubectl.output('patch', 'deployment', 'web', `--type=${type}`, `--patch=${body}`);
@@ -140,7 +140,7 @@ function writingVerbs(session: Session): void {
     assert.match(await patch('merge', '{"spec":{"paused":false}}'), / patched \(no change\)$/);
   });
 
-  test('label and annotate change metadata', async () => {
+  test('kubectl label and annotate change metadata', async () => {
     const { kubectl } = session;
     await kubectl.run(['label', 'deployment', 'web', 'tier=front']);
     assert.equal(await ofWeb(session, '.metadata.labels.tier'), 'front');
@@ -153,7 +153,7 @@ function writingVerbs(session: Session): void {
     assert.equal(await ofWeb(session, '.metadata.annotations.example\\.com/note'), 'one two');
   });
 
-  test('edit and replace update objects', async () => {
+  test('kubectl edit and replace update objects', async () => {
     const { kubectl } = session;
     await kubectl.run(['create', 'configmap', 'edited', '--from-literal=colour=blue']);
     await kubectl.run(['edit', 'configmap', 'edited'], { env: { KUBE_EDITOR: 'sed -i s/blue/green/' } });
@@ -167,7 +167,7 @@ function writingVerbs(session: Session): void {
     assert.match(stale.stderr, /\(Conflict\).*the object has been modified/);
   });
 
-  test('delete waits for finalizers', async () => {
+  test('kubectl delete waits for finalizers', async () => {
     const { kubectl } = session;
     await kubectl.run(['create', 'configmap', 'going', '--from-literal=a=b']);
     const held = '--patch={"metadata":{"finalizers":["example.com/hold"]}}';
@@ -181,7 +181,7 @@ function writingVerbs(session: Session): void {
     await kubectl.run(['delete', 'configmaps', '--all']);
   });
 
-  test('apply --server-side reports conflicts and invalid manifests', async () => {
+  test('kubectl apply --server-side reports conflicts and invalid manifests', async () => {
     const { kubectl } = session;
     const settings = (colour: string) =>
       `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: applied }\ndata: { colour: ${colour} }\n`;
@@ -198,7 +198,7 @@ function writingVerbs(session: Session): void {
 }
 
 function workloadVerbs(session: Session): void {
-  test('scale, set image and rollout change workloads', async () => {
+  test('kubectl scale, set image and rollout change workloads', async () => {
     const { kubectl } = session;
     assert.match(await kubectl.output('scale', 'deployment', 'web', '--replicas=3'), / scaled$/);
     assert.equal(await ofWeb(session, '.spec.replicas'), '3');
@@ -216,7 +216,7 @@ function workloadVerbs(session: Session): void {
     assert.match(await kubectl.output('rollout', 'history', 'deployment/web'), /^deployment\.apps\/web/);
   });
 
-  test('rollout status and wait end with the status', async () => {
+  test('kubectl rollout status and wait end with the status', async () => {
     const { kubectl } = session;
     const status = kubectl.start(['rollout', 'status', 'deployment/web', '--timeout=20s']);
     await status.said('Waiting for deployment');

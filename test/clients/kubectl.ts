@@ -2,10 +2,11 @@
 // directory.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { isExecutable } from '../processes.ts';
 import { until } from '../until.ts';
 
 export interface Result {
@@ -63,15 +64,6 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
 

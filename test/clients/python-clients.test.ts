@@ -41,12 +41,12 @@ suite('Python clients', { skip: withoutPython, timeout: installTimeoutMs }, () =
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('include the official client', { timeout: testTimeoutMs }, async (context) => {
+  test('Python clients include the official client', { timeout: testTimeoutMs }, async (context) => {
     if (missing !== undefined) return context.skip(missing);
     await run(python, [join(sources, 'official.py'), server.kubeconfigPath], { signal: context.signal });
   });
 
-  test('include an operator based on kopf', { timeout: testTimeoutMs }, async (context) => {
+  test('Python clients include an operator based on kopf', { timeout: testTimeoutMs }, async (context) => {
     if (missing !== undefined) return context.skip(missing);
     if (withoutKubectl) return context.skip(withoutKubectl);
     await operator(context, python, server);

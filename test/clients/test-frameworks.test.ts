@@ -66,12 +66,12 @@ suite('Keelson in test frameworks', { timeout }, () => {
     return found;
   };
 
-  test('passes the example of Vitest', { timeout }, async (context) => {
+  test('Keelson in test frameworks passes the example of Vitest', { timeout }, async (context) => {
     const said = await tries(context, 'vitest', 'shop.test.ts', block("from 'vitest'"), 'run', 'shop.test.ts');
     if (said !== undefined) assert.match(said, /1 passed/);
   });
 
-  test('fails a test of Vitest with an unused fault', { timeout }, async (context) => {
+  test('Keelson in test frameworks fails a test of Vitest with an unused fault', { timeout }, async (context) => {
     const text = `import { test as base } from 'vitest';
       import { kubernetesFixtures } from 'keelson/vitest';
       base.extend(kubernetesFixtures()).fails('unmet', async ({ kubernetes }) => {
@@ -81,12 +81,12 @@ suite('Keelson in test frameworks', { timeout }, () => {
     if (said !== undefined) assert.match(said, /1 expected fail/);
   });
 
-  test('passes the example of Jest', { timeout }, async (context) => {
+  test('Keelson in test frameworks passes the example of Jest', { timeout }, async (context) => {
     const argv = ['--rootDir', user, 'conflict'];
     await tries(context, 'jest', 'conflict.test.js', block('@jest-environment'), ...argv);
   });
 
-  test('has objects and errors of the sandbox of Jest, and reports another environment', {
+  test('Keelson in test frameworks has objects and errors of the sandbox of Jest, and reports another environment', {
     timeout,
   }, async (context) => {
     const text = `/** @jest-environment keelson/jest-environment */
@@ -106,7 +106,7 @@ suite('Keelson in test frameworks', { timeout }, () => {
     await tries(context, 'jest', 'other.test.js', other, '--rootDir', user, 'other');
   });
 
-  test('runs a test server in Bun and in Deno', { timeout }, async (context) => {
+  test('Keelson in test frameworks runs a test server in Bun and in Deno', { timeout }, async (context) => {
     for (const [name, ...argv] of [
       ['bun', 'run', 'listening.mjs'],
       ['deno', 'run', '--allow-all', '--unsafely-ignore-certificate-errors', 'listening.mjs'],

@@ -48,7 +48,7 @@ function webShop(binary: string): void {
   changes(shopping);
   restarts(shopping);
 
-  test('is deleted with kubectl delete', async () => {
+  test('a web shop as a set of manifests is deleted with kubectl delete', async () => {
     const { kubectl } = shopping;
     await kubectl.run(['delete', '--filename', shop, '--wait=false', '--ignore-not-found']);
     await kubectl.run(['get', 'priorityclass', 'web-shop-checkout'], { status: 1 });
@@ -66,7 +66,7 @@ async function state(kubectl: Kubectl): Promise<string> {
 }
 
 function changes(shopping: Shopping): void {
-  test('is applied, and applying it again changes nothing', async () => {
+  test('a web shop as a set of manifests is applied, and applying it again changes nothing', async () => {
     const { kubectl } = shopping;
     const manifests = await Promise.all((await readdir(shop)).map((file) => readFile(join(shop, file), 'utf8')));
     const created = await apply(kubectl);
@@ -80,7 +80,7 @@ function changes(shopping: Shopping): void {
     assert.equal(await state(kubectl), first, 'applying the same changes nothing in the server');
   });
 
-  test('is changed by kubectl, and watches receive the change', async () => {
+  test('a web shop as a set of manifests is changed by kubectl, and watches receive the change', async () => {
     const { kubectl } = shopping;
     const columns = 'custom-columns=NAME:.metadata.name,IMAGE:.spec.template.spec.containers[0].image';
     const watch = kubectl.start(['get', 'deployments', '--namespace=web-shop', '--watch', '--output', columns]);
@@ -102,7 +102,7 @@ function changes(shopping: Shopping): void {
 }
 
 function restarts(shopping: Shopping): void {
-  test('is kept over a restart, and a watch ends normally when the server stops', async () => {
+  test('a web shop as a set of manifests is kept over a restart, and a watch ends normally when the server stops', async () => {
     const { server, kubectl } = shopping;
     const watch = kubectl.start(['get', 'configmaps', '--namespace=web-shop', '--watch', '--output=name']);
     await watch.said('configmap/storefront');
@@ -121,7 +121,7 @@ function restarts(shopping: Shopping): void {
     await again.ended;
   });
 
-  test('is kept after the server was killed, as every acknowledged write is', async () => {
+  test('a web shop as a set of manifests is kept after the server was killed, as every acknowledged write is', async () => {
     const { server, kubectl } = shopping;
     const before = await state(kubectl);
     const names = Array.from({ length: 300 }, (_, index) => `order-${String(index).padStart(3, '0')}`);

@@ -1,6 +1,7 @@
 // Comparison of responses: a step selects the relevant part, which is then normalised.
 
 import { Buffer } from 'node:buffer';
+import { isObject } from '../../src/api/is-object.ts';
 import { differences } from './difference.ts';
 import type { Normaliser } from './normalise.ts';
 import { keepAt, namesOf, putAt, removeAt, valueAt } from './place.ts';
@@ -60,9 +61,7 @@ function inOrder(answer: Answer, step: Compared): Answer {
 /** JSON with fields sorted by name. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : item,
+    isObject(item) ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1))) : item,
   );
 }
 

@@ -28,14 +28,14 @@ suite('the replay of a conversation', () => {
   const made = { method: 'POST', path: '/api/v1/namespaces/{ns}/configmaps' };
   const body = { metadata: { name: 'a-{u}' }, data: { long: '{fill:3:ab}' } };
 
-  test('accepts equal answers with variables in their places', async () => {
+  test('the replay of a conversation accepts equal answers with variables in their places', async () => {
     const only = ['status', 'body.metadata.name', 'body.data', 'body.metadata.namespace'];
     const expect = { status: 201, body: { metadata: { name: 'a-<u>', namespace: '<ns>' }, data: { long: 'ababab' } } };
     const read: Step = { path: '/api/v1/namespaces/{ns}/configmaps/{name}', only: ['status'], expect: { status: 200 } };
     assert.deepEqual(await run({ ...made, body, only, expect, capture: { name: 'metadata.name' } }, read), []);
   });
 
-  test('reports a difference, and ends with another status', async () => {
+  test('the replay of a conversation reports a difference, and ends with another status', async () => {
     const path = '/api/v1/namespaces/{ns}';
     const wrong: Step = { path, only: ['body.kind', 'status'], expect: { status: 200, body: { kind: 'Space' } } };
     const missing: Step = { path: `${path}/configmaps/none`, only: ['status'], expect: { status: 200 } };
@@ -43,7 +43,7 @@ suite('the replay of a conversation', () => {
     assert.deepEqual(await run(wrong, wrong, missing, wrong), places);
   });
 
-  test('reports a poll and a watch that time out', async () => {
+  test('the replay of a conversation reports a poll and a watch that time out', async () => {
     const poll: Step = { do: 'poll', path: '/version', until: { at: 'major', equals: '9' }, timeoutMs: 100 };
     assert.equal((await run(poll)).length, 1);
     const watch: Step = { do: 'watch', as: 'w', path: '/api/v1/namespaces/{ns}/secrets', record: false };
@@ -51,7 +51,7 @@ suite('the replay of a conversation', () => {
     assert.equal((await run(watch, collect)).length, 1);
   });
 
-  test('collects events as they arrive', async () => {
+  test('the replay of a conversation collects events as they arrive', async () => {
     const query = { fieldSelector: 'metadata.name=a-{u}' };
     const watch: Step = { do: 'watch', as: 'w', path: '/api/v1/namespaces/{ns}/configmaps', query };
     const deletion: Step = { method: 'DELETE', path: '/api/v1/namespaces/{ns}/configmaps/a-{u}', record: false };

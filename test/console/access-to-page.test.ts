@@ -68,7 +68,7 @@ describe('access to the console page', { skip }, () => {
 
   for (const theme of ['light', 'dark'] as const) {
     for (let start = 0; start < VIEWS.length; start += AT_ONCE) {
-      test(`includes views without accessibility violations at every width, ${theme}, from ${VIEWS[start]?.[0]} on`, async (t) => {
+      test(`access to the console page includes views without accessibility violations at every width, ${theme}, from ${VIEWS[start]?.[0]} on`, async (t) => {
         const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText, theme, script: AXE });
         const found: Record<string, unknown> = {};
         for (const [path, shown] of VIEWS.slice(start, start + AT_ONCE)) {
@@ -84,7 +84,7 @@ describe('access to the console page', { skip }, () => {
       });
     }
 
-    test(`includes accessible dialogs, selections and the command palette, ${theme}`, async (t) => {
+    test(`access to the console page includes accessible dialogs, selections and the command palette, ${theme}`, async (t) => {
       const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText, theme, script: AXE });
       await page.goto(`${origin}${WEB_PAGE}`);
       await page.getByRole('button', { name: 'Delete…' }).click();
@@ -104,7 +104,7 @@ describe('access to the console page', { skip }, () => {
     });
   }
 
-  test('is denied to pages of other origins: they read, change and show nothing of it', async (t) => {
+  test('access to the console page is denied to pages of other origins: they read, change and show nothing of it', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText });
     const other = createServer((_, response) =>
       response.setHeader('content-type', 'text/html').end(`<script>${intruder(origin)}</script>`),
@@ -121,7 +121,7 @@ describe('access to the console page', { skip }, () => {
     assert.deepEqual((await server.request('GET', CONFIG_MAPS)).body, before);
   });
 
-  test('is restored with current lists after a restart of the server', async (t) => {
+  test('access to the console page is restored with current lists after a restart of the server', async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'keelson-console-'));
     t.after(() => rm(dataDir, { recursive: true, force: true }));
     const first = await startServer({ dataDir, securePort: 0 });

@@ -47,7 +47,7 @@ describe('actions of the console', { skip }, () => {
   const read = async (path: string): Promise<Stored> => (await server.request('GET', path)).body as Stored;
   const button = (page: Page, name: string) => page.getByRole('button', { name });
 
-  test('scale and restart a Deployment as kubectl does', async (t) => {
+  test('actions of the console scale and restart a Deployment as kubectl does', async (t) => {
     const page = await at(t, SHOP);
     await button(page, 'Scale…').click();
     const dialog = page.getByRole('dialog');
@@ -63,7 +63,7 @@ describe('actions of the console', { skip }, () => {
     assert.equal(spec.replicas, 4);
   });
 
-  test('roll a Deployment back to the template of an earlier revision, after showing the changes', async (t) => {
+  test('actions of the console roll a Deployment back to the template of an earlier revision, after showing the changes', async (t) => {
     await server.patch(
       DEPLOYMENT,
       {
@@ -84,7 +84,7 @@ describe('actions of the console', { skip }, () => {
     assert.equal(spec.template?.spec.containers[0]?.image, 'registry.example/shop:1.4');
   });
 
-  test('roll a DaemonSet back to a ControllerRevision', async (t) => {
+  test('actions of the console roll a DaemonSet back to a ControllerRevision', async (t) => {
     const path = '/apis/apps/v1/namespaces/store/daemonsets/agent';
     const image = async () => (await read(path)).spec.template?.spec.containers[0]?.image;
     const containers = [{ name: 'agent', image: 'registry.example/agent:2.0' }];
@@ -100,7 +100,7 @@ describe('actions of the console', { skip }, () => {
     assert.equal(await image(), 'registry.example/agent:1.4');
   });
 
-  test('run a CronJob now, as kubectl create job does', async (t) => {
+  test('actions of the console run a CronJob now, as kubectl create job does', async (t) => {
     const page = await at(t, '/r/batch/v1/cronjobs/store/report');
     await button(page, 'Run now…').click();
     await page.getByRole('dialog').getByLabel('Name of the Job').fill('report-by-hand');
@@ -111,7 +111,7 @@ describe('actions of the console', { skip }, () => {
     assert.equal(job.metadata.annotations?.['cronjob.kubernetes.io/instantiate'], 'manual');
   });
 
-  test('cordon, drain and uncordon a node', async (t) => {
+  test('actions of the console cordon, drain and uncordon a node', async (t) => {
     const page = await at(t, '/r/core/v1/nodes/-/node-1');
     await button(page, 'Cordon…').click();
     const dialog = page.getByRole('dialog');
@@ -139,7 +139,7 @@ describe('actions of the console', { skip }, () => {
     await page.getByText('enabled', { exact: true }).waitFor();
   });
 
-  test('wait with an eviction that a PodDisruptionBudget rejects', async (t) => {
+  test('actions of the console wait with an eviction that a PodDisruptionBudget rejects', async (t) => {
     await server.request('POST', '/apis/policy/v1/namespaces/store/poddisruptionbudgets', {
       metadata: { name: 'orders' },
       spec: { minAvailable: 2, selector: { matchLabels: { app: 'orders' } } },
@@ -161,7 +161,7 @@ describe('actions of the console', { skip }, () => {
     assert.equal((await server.request('GET', `${STORE}/pods/orders-0`)).status, 200);
   });
 
-  test('are disabled with a reason if the user may not use them', async (t) => {
+  test('actions of the console are disabled with a reason if the user may not use them', async (t) => {
     await server.request('POST', `${STORE}/serviceaccounts`, { metadata: { name: 'viewer' } });
     await server.request('POST', `${RBAC}/rolebindings`, {
       metadata: { name: 'viewers' },

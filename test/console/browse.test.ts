@@ -25,7 +25,7 @@ describe('lists of the console', { skip }, () => {
     await server?.close();
   });
 
-  test('show the columns of the server, and follow changes of objects', async (t) => {
+  test('lists of the console show the columns of the server, and follow changes of objects', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig });
     await page.goto(`${origin}/r/core/v1/configmaps?ns=shop`);
     await page.getByRole('columnheader', { name: 'Data' }).waitFor();
@@ -39,7 +39,7 @@ describe('lists of the console', { skip }, () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  test('are filtered by text, also that of labels, by labels and by fields', async (t) => {
+  test('lists of the console are filtered by text, also that of labels, by labels and by fields', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig });
     await page.goto(`${origin}${PODS}?ns=shop`);
     await counted(page, '8');
@@ -62,7 +62,7 @@ describe('lists of the console', { skip }, () => {
     await counted(page, '8');
   });
 
-  test('are used by keyboard: to a kind, along its rows, into an object and back', async (t) => {
+  test('lists of the console are used by keyboard: to a kind, along its rows, into an object and back', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig });
     await page.keyboard.press('Control+k');
     await page.getByRole('listbox').waitFor();
@@ -82,7 +82,7 @@ describe('lists of the console', { skip }, () => {
     await page.getByRole('grid', { name: 'Pod' }).waitFor();
   });
 
-  test('keep the namespace from kind to kind, with favorites first', async (t) => {
+  test('lists of the console keep the namespace from kind to kind, with favorites first', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig });
     await page.goto(`${origin}${PODS}`);
     await page.getByLabel('Namespace').selectOption('shop');
@@ -96,7 +96,7 @@ describe('lists of the console', { skip }, () => {
     await page.getByText('No Jobs in namespace shop.').waitFor();
   });
 
-  test('show all columns of the server, owners and labels, aligned with their headers', async (t) => {
+  test('lists of the console show all columns of the server, owners and labels, aligned with their headers', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig });
     await page.goto(`${origin}${PODS}?ns=shop`);
     await counted(page, '8');
@@ -110,7 +110,7 @@ describe('lists of the console', { skip }, () => {
     assert.deepEqual(await lefts('[role=row][aria-rowindex="9"] [role=gridcell]'), heads);
   });
 
-  test('have rows that are selected with boxes, with Shift and by keyboard, and deleted together', async (t) => {
+  test('lists of the console have rows that are selected with boxes, with Shift and by keyboard, and deleted together', async (t) => {
     const names = ['bulk-a', 'bulk-b', 'bulk-c', 'bulk-d', 'bulk-e'];
     for (const name of names)
       await server.request('POST', '/api/v1/namespaces/shop/configmaps', { metadata: { name } });
@@ -137,7 +137,7 @@ describe('lists of the console', { skip }, () => {
     );
   });
 
-  test('show several namespaces at once', async (t) => {
+  test('lists of the console show several namespaces at once', async (t) => {
     for (const name of ['east', 'west']) {
       await server.request('POST', '/api/v1/namespaces', { metadata: { name } });
       const path = `/api/v1/namespaces/${name}/configmaps`;
@@ -157,7 +157,7 @@ describe('lists of the console', { skip }, () => {
     await page.getByRole('row', { name: /^late west/ }).waitFor();
   });
 
-  test('show any value from the cluster as text', async (t) => {
+  test('lists of the console show any value from the cluster as text', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig });
     const markup = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
     const annotations = {
@@ -184,7 +184,7 @@ describe('lists of the console', { skip }, () => {
     assert.equal(await page.locator('main img, main script, main b').count(), 0);
   });
 
-  test('show ten thousand pods at once, and scroll with few rows in the document', async (t) => {
+  test('lists of the console show ten thousand pods at once, and scroll with few rows in the document', async (t) => {
     const pod = { spec: { containers: [{ name: 'a', image: 'a' }] } };
     await server.request('POST', '/api/v1/namespaces', { metadata: { name: 'crowd' } });
     await server.request('POST', '/api/v1/namespaces/crowd/serviceaccounts', { metadata: { name: 'default' } });

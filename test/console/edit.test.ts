@@ -36,7 +36,7 @@ describe('the editor of the console', { skip }, () => {
     return (body as { spec: { replicas: number } }).spec.replicas;
   }
 
-  test('completes fields with their documentation, and marks values of the wrong type', async (t) => {
+  test('the editor of the console completes fields with their documentation, and marks values of the wrong type', async (t) => {
     const page = await at(t, WEB_PAGE);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await endOfLine(page, /^spec:/);
@@ -56,7 +56,7 @@ describe('the editor of the console', { skip }, () => {
     await page.getByText('must be an integer').waitFor();
   });
 
-  test('shows the changes by a dry run, and writes nothing before confirmation', async (t) => {
+  test('the editor of the console shows the changes by a dry run, and writes nothing before confirmation', async (t) => {
     const page = await at(t, WEB_PAGE);
     const before = await replicas();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -74,7 +74,7 @@ describe('the editor of the console', { skip }, () => {
     assert.equal(await replicas(), 7);
   });
 
-  test('shows the causes of a rejection, and leaves nothing of a discarded edit', async (t) => {
+  test('the editor of the console shows the causes of a rejection, and leaves nothing of a discarded edit', async (t) => {
     const page = await at(t, WEB_PAGE);
     const before = await replicas();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -95,7 +95,7 @@ describe('the editor of the console', { skip }, () => {
     assert.equal(await replicas(), before);
   });
 
-  test('checks several documents together and creates them in order', async (t) => {
+  test('the editor of the console checks several documents together and creates them in order', async (t) => {
     const page = await at(t, '/new/core/v1/configmaps?ns=shop');
     const text = [
       'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: fresh\n',
@@ -112,7 +112,7 @@ describe('the editor of the console', { skip }, () => {
     assert.equal((await server.request('GET', '/api/v1/namespaces/fresh/configmaps/first')).status, 200);
   });
 
-  test('creates no document if the server rejects one', async (t) => {
+  test('the editor of the console creates no document if the server rejects one', async (t) => {
     const page = await at(t, '/new/core/v1/configmaps?ns=shop');
     const good = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: third\n  namespace: shop\n';
     await paste(page.locator('.cm-content'), `${good}---\n${good.replace('third', 'No_Such_Name')}`);
@@ -125,7 +125,7 @@ describe('the editor of the console', { skip }, () => {
     assert.equal((await server.request('GET', '/api/v1/namespaces/shop/configmaps/third')).status, 404);
   });
 
-  test('links events and relations of an object to their objects', async (t) => {
+  test('the editor of the console links events and relations of an object to their objects', async (t) => {
     const page = await at(t, '/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=events');
     await page.getByRole('cell', { name: 'Back-off restarting failed container search' }).waitFor();
     await page.getByRole('tab', { name: 'Related' }).click();
@@ -136,7 +136,7 @@ describe('the editor of the console', { skip }, () => {
     await page.getByText('search-7d4b9c-m9qzt').waitFor();
   });
 
-  test('offers no changes in a read-only console, which rejects them', async (t) => {
+  test('the editor of the console offers no changes in a read-only console, which rejects them', async (t) => {
     const page = await at(t, WEB_PAGE, true);
     await page.getByText('read-only', { exact: true }).waitFor();
     for (const name of ['Edit', 'Delete…']) {

@@ -19,7 +19,7 @@ describe('events of the console', { skip }, () => {
     await server?.close();
   });
 
-  test('have a timeline with a lane for each object, filtered by words and type', async (t) => {
+  test('events of the console have a timeline with a lane for each object, filtered by words and type', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText });
     await page.goto(`${origin}/events?ns=store`);
     const lane = (name: string) => page.locator('.timeline .lane').filter({ hasText: name });

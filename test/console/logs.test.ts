@@ -41,7 +41,7 @@ describe('logs and terminals of the console', { skip }, () => {
     return page;
   }
 
-  test('show the lines of all containers of a pod, and can be searched', async (t) => {
+  test('logs and terminals of the console show the lines of all containers of a pod, and can be searched', async (t) => {
     const page = await at(t, '/r/core/v1/pods/default/pair');
     await page.getByRole('tab', { name: 'Logs' }).click();
     const log = page.getByRole('log');
@@ -54,7 +54,7 @@ describe('logs and terminals of the console', { skip }, () => {
     await page.getByLabel('Lines').getByText('0 of 1').waitFor();
   });
 
-  test('follow a container that restarts, and show its previous instance', async (t) => {
+  test('logs and terminals of the console follow a container that restarts, and show its previous instance', async (t) => {
     const page = await at(t, '/r/core/v1/pods/default/failing?tab=logs');
     const lines = page.getByRole('log').getByText(/simulated container main .* started/);
     await lines.first().waitFor();
@@ -68,12 +68,12 @@ describe('logs and terminals of the console', { skip }, () => {
     assert.equal(new URL(page.url()).searchParams.get('previous'), '1');
   });
 
-  test('tell why a container has no log yet', async (t) => {
+  test('logs and terminals of the console tell why a container has no log yet', async (t) => {
     const page = await at(t, '/r/core/v1/pods/default/pair?tab=logs&previous=1');
     await page.getByText('previous terminated container "web" in pod "pair" not found').waitFor();
   });
 
-  test('run a command in a container, print its output and its exit status', async (t) => {
+  test('logs and terminals of the console run a command in a container, print its output and its exit status', async (t) => {
     const page = await at(t, '/r/core/v1/pods/default/pair');
     await page.getByRole('tab', { name: 'Terminal' }).click();
     await page.getByLabel('Container').selectOption('proxy');
@@ -86,7 +86,7 @@ describe('logs and terminals of the console', { skip }, () => {
     await page.getByText('It ended: exit code 3').waitFor();
   });
 
-  test('run no command in a read-only console', async (t) => {
+  test('logs and terminals of the console run no command in a read-only console', async (t) => {
     const page = await at(t, '/r/core/v1/pods/default/pair?tab=terminal', true);
     await page.getByText('This console is read-only.').first().waitFor();
     assert.equal(await page.getByRole('button', { name: 'Run' }).isDisabled(), true);

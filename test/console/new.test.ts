@@ -48,7 +48,7 @@ describe('new objects of the console', { skip }, () => {
     await page.getByRole('heading', { name: 'settings', exact: true }).waitFor();
   });
 
-  test('begin with an example of their kind that the server accepts', async (t) => {
+  test('new objects of the console begin with an example of their kind that the server accepts', async (t) => {
     const page = await at(t, '/new/apps/v1/deployments?ns=shop');
     await page.locator('.cm-line').getByText('# Template describes the pods that will be created.').waitFor();
     await page.getByRole('button', { name: 'Try it' }).click();
@@ -58,7 +58,7 @@ describe('new objects of the console', { skip }, () => {
     assert.equal((body as { spec: { replicas: number } }).spec.replicas, 1);
   });
 
-  test('are applied from files: existing ones are changed after showing the changes, others created', async (t) => {
+  test('new objects of the console are applied from files: existing ones are changed after showing the changes, others created', async (t) => {
     await server.request('POST', CONFIG_MAPS, { metadata: { name: 'there' }, data: { colour: 'red', kept: 'yes' } });
     const page = await at(t, '/new');
     const map = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  namespace: shop\n`;
@@ -78,7 +78,7 @@ describe('new objects of the console', { skip }, () => {
     assert.deepEqual(await data('fresh'), { a: 'b' });
   });
 
-  test('are applied from a file dropped on any view, and conflicts are forced on request only', async (t) => {
+  test('new objects of the console are applied from a file dropped on any view, and conflicts are forced on request only', async (t) => {
     await applyAs(
       server,
       `${CONFIG_MAPS}/owned`,

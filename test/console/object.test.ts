@@ -30,7 +30,7 @@ describe('objects of the console', { skip }, () => {
     return page;
   }
 
-  test('have their edit carried over to a newer version of another writer', async (t) => {
+  test('objects of the console have their edit carried over to a newer version of another writer', async (t) => {
     await server.request('POST', CONFIG_MAPS, { metadata: { name: 'raced' }, data: { colour: 'red' } });
     const page = await at(t, '/r/core/v1/configmaps/shop/raced?tab=yaml');
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -49,7 +49,7 @@ describe('objects of the console', { skip }, () => {
     assert.deepEqual((body as { data: unknown }).data, { colour: 'blue', size: 'xl' });
   });
 
-  test('have fields of other managers that are kept or taken over one by one', async (t) => {
+  test('objects of the console have fields of other managers that are kept or taken over one by one', async (t) => {
     await server.request('POST', `${DEPLOYMENTS}?fieldManager=maker`, deploymentOf('owned'));
     const mine = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'owned', labels: { owner: 'helm' } } };
     await applyAs(server, `${DEPLOYMENTS}/owned`, mine, 'helm');
@@ -84,7 +84,7 @@ describe('objects of the console', { skip }, () => {
     assert.equal(await page.locator('.cm-line.owned').count(), 1);
   });
 
-  test('have a history with versions from before the page was opened, and their differences', async (t) => {
+  test('objects of the console have a history with versions from before the page was opened, and their differences', async (t) => {
     await server.request('POST', CONFIG_MAPS, { metadata: { name: 'aged' }, data: { step: 'one' } });
     for (const step of ['two', 'three']) await server.patch(`${CONFIG_MAPS}/aged`, { data: { step } });
     const page = await at(t, '/r/core/v1/configmaps/shop/aged?tab=history');
@@ -97,7 +97,7 @@ describe('objects of the console', { skip }, () => {
     await versions.nth(3).waitFor();
   });
 
-  test('are deleted with a list of their dependents, by the chosen propagation policy', async (t) => {
+  test('objects of the console are deleted with a list of their dependents, by the chosen propagation policy', async (t) => {
     const page = await at(t, '/r/apps/v1/deployments/shop/checkout');
     await page.getByRole('button', { name: 'Delete…' }).click();
     const dialog = page.getByRole('dialog');

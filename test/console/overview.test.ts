@@ -27,7 +27,7 @@ describe('the overview of the console', { skip }, () => {
   const trouble = (page: Page, name: string) =>
     page.getByRole('table', { name: 'Needs attention' }).getByRole('row', { name });
 
-  test('comes first, counts workloads by state and shows what is wrong with which object', async (t) => {
+  test('the overview of the console comes first, counts workloads by state and shows what is wrong with which object', async (t) => {
     const { page } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await card(page, 'Deployments').getByText('1 not ready').waitFor();
@@ -42,7 +42,7 @@ describe('the overview of the console', { skip }, () => {
     assert.equal(await page.title(), 'Overview · Keelson');
   });
 
-  test('follows a rollout, a cordoned node and the choice of a namespace', async (t) => {
+  test('the overview of the console follows a rollout, a cordoned node and the choice of a namespace', async (t) => {
     const { page } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText });
     await page.getByText('live', { exact: true }).waitFor();
     await server.patch(`${DEPLOYMENTS}/search`, {
@@ -62,7 +62,7 @@ describe('the overview of the console', { skip }, () => {
     assert.equal(await page.title(), 'Pods · default · Keelson');
   });
 
-  test('is replaced by an error for an address of nothing', async (t) => {
+  test('the overview of the console is replaced by an error for an address of nothing', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText });
     await page.goto(`${origin}/nowhere`);
     await page.getByText('There is no page at this address.').waitFor();

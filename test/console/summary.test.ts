@@ -37,7 +37,7 @@ describe('summaries of the console', { skip }, () => {
   const row = (page: Page, table: string, name: string | RegExp) =>
     page.getByRole('table', { name: table }).getByRole('row', { name });
 
-  test('show the state, containers, relations and events of a pod', async (t) => {
+  test('summaries of the console show the state, containers, relations and events of a pod', async (t) => {
     const page = await at(t, `/r/core/v1/pods/store/${await podOf('shop')}`);
     await page.getByLabel('Summary').getByText('Running').waitFor();
     await row(page, 'Containers', /^shop/).getByText('registry.example/shop:1.4').waitFor();
@@ -54,7 +54,7 @@ describe('summaries of the console', { skip }, () => {
       .waitFor();
   });
 
-  test('show why a failing pod does not run', async (t) => {
+  test('summaries of the console show why a failing pod does not run', async (t) => {
     const page = await at(t, `/r/core/v1/pods/store/${await podOf('search')}`);
     await row(page, 'Containers', /^search/)
       .getByText(/^(ImagePullBackOff|ErrImagePull)$/)
@@ -65,7 +65,7 @@ describe('summaries of the console', { skip }, () => {
     await row(page, 'Events', 'Failed').first().waitFor();
   });
 
-  test('follow the rollout of a Deployment', async (t) => {
+  test('summaries of the console follow the rollout of a Deployment', async (t) => {
     const page = await at(t, '/r/apps/v1/deployments/store/shop');
     await page.getByText('3 of 3 ready, 3 up to date').waitFor();
     await server.patch('/apis/apps/v1/namespaces/store/deployments/shop', { spec: { replicas: 2 } });
@@ -76,7 +76,7 @@ describe('summaries of the console', { skip }, () => {
     assert.equal(await row(page, 'Pods', /^shop-/).count(), 2);
   });
 
-  test('show that a referenced object is missing', async (t) => {
+  test('summaries of the console show that a referenced object is missing', async (t) => {
     await server.request('POST', PODS, {
       metadata: { name: 'incomplete' },
       spec: { containers: [{ name: 'a', image: 'a', envFrom: [{ secretRef: { name: 'forgotten' } }] }] },
@@ -89,7 +89,7 @@ describe('summaries of the console', { skip }, () => {
     await missing.getByText('does not exist').waitFor({ state: 'detached' });
   });
 
-  test('show the pods of a node, and the volume and pods of a claim', async (t) => {
+  test('summaries of the console show the pods of a node, and the volume and pods of a claim', async (t) => {
     const page = await at(t, '/r/core/v1/nodes/-/node-1');
     await row(page, 'Pods', /^agent-.* store/).waitFor();
     await row(page, 'Conditions', /^Ready True/).waitFor();
@@ -98,7 +98,7 @@ describe('summaries of the console', { skip }, () => {
     await row(page, 'Related objects', 'Pod orders-0').getByText('uses it: volume').waitFor();
   });
 
-  test('show the value of a Secret on request', async (t) => {
+  test('summaries of the console show the value of a Secret on request', async (t) => {
     const page = await at(t, '/r/core/v1/secrets/store/payment');
     const entry = row(page, 'Data', 'key');
     await entry.getByRole('button', { name: 'Show key' }).waitFor();

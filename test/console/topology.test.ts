@@ -29,7 +29,7 @@ describe('the topology of the console', { skip }, () => {
   }
   const picture = (page: Page) => page.getByRole('group', { name: /^Topology of store/ });
 
-  test('shows the objects of a namespace with their states, and follows changes', async (t) => {
+  test('the topology of the console shows the objects of a namespace with their states, and follows changes', async (t) => {
     const page = await at(t, '/topology?ns=store');
     const graph = picture(page);
     await graph.getByRole('link', { name: 'Ingress shop' }).waitFor();
@@ -49,7 +49,7 @@ describe('the topology of the console', { skip }, () => {
     });
   });
 
-  test('is used by arrow keys, from an Ingress along the lines to a pod, which Enter opens', async (t) => {
+  test('the topology of the console is used by arrow keys, from an Ingress along the lines to a pod, which Enter opens', async (t) => {
     const page = await at(t, '/topology?ns=store');
     const graph = picture(page);
     await graph.getByRole('link', { name: 'Ingress shop' }).focus();
@@ -62,7 +62,7 @@ describe('the topology of the console', { skip }, () => {
     await page.getByRole('heading', { name: /^shop-/ }).waitFor();
   });
 
-  test('shows and hides kinds by the address', async (t) => {
+  test('the topology of the console shows and hides kinds by the address', async (t) => {
     const page = await at(t, '/topology?ns=store');
     const kinds = page.getByRole('group', { name: 'Kinds of the picture' });
     await kinds.getByRole('button', { name: /^Pods/, pressed: true }).click();

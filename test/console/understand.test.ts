@@ -37,7 +37,7 @@ describe('explaining views of the console', { skip }, () => {
     return page;
   }
 
-  test('show who the user is, and whether the user may do something', async (t) => {
+  test('explaining views of the console show who the user is, and whether the user may do something', async (t) => {
     const page = await at(t, '/access');
     await page.getByText('kubernetes-admin').waitFor();
     await page.getByRole('table', { name: 'Resources' }).getByText('all verbs').first().waitFor();
@@ -46,7 +46,7 @@ describe('explaining views of the console', { skip }, () => {
     await page.getByRole('status').getByText('Yes.').waitFor();
   });
 
-  test('show who may do something, by which binding and rule', async (t) => {
+  test('explaining views of the console show who may do something, by which binding and rule', async (t) => {
     const page = await at(t, '/access?tab=who&verb=list&what=pods&ns=shop');
     const row = page.getByRole('row', { name: /jane/ });
     await row.getByText('in shop').waitFor();
@@ -61,7 +61,7 @@ describe('explaining views of the console', { skip }, () => {
     assert.equal(await page.getByRole('row', { name: /jane/ }).count(), 0);
   });
 
-  test('show deprecated API versions that clients request, and field managers with older ones', async (t) => {
+  test('explaining views of the console show deprecated API versions that clients request, and field managers with older ones', async (t) => {
     await server.request('GET', '/api/v1/namespaces/shop/endpoints');
     const page = await at(t, '/lifecycles');
     await page.getByRole('table', { name: 'Deprecated versions in use' }).getByText('endpoints').waitFor();
@@ -70,7 +70,7 @@ describe('explaining views of the console', { skip }, () => {
     await page.getByText('None: every entry names the preferred version.').waitFor();
   });
 
-  test('evaluate a CEL expression while it is typed, with an object of the cluster', async (t) => {
+  test('explaining views of the console evaluate a CEL expression while it is typed, with an object of the cluster', async (t) => {
     const page = await at(t, '/expressions');
     const result = (text: string | RegExp) => page.locator('dl.result, .notice[role=status]').getByText(text).first();
     await result('true').waitFor();
@@ -85,7 +85,7 @@ describe('explaining views of the console', { skip }, () => {
     await result('bool').waitFor();
   });
 
-  test('count requests as they arrive and show the health of the server', async (t) => {
+  test('explaining views of the console count requests as they arrive and show the health of the server', async (t) => {
     const page = await at(t, '/server');
     await page.getByText(/checks of \/readyz pass/).waitFor();
     const table = page.getByRole('table', { name: 'Requests' });
@@ -97,7 +97,7 @@ describe('explaining views of the console', { skip }, () => {
     await table.getByRole('row', { name: /controllerrevisions/ }).waitFor();
   });
 
-  test('lead from an object to its dependents in the graph of owners', async (t) => {
+  test('explaining views of the console lead from an object to its dependents in the graph of owners', async (t) => {
     const page = await at(t, '/r/core/v1/pods/shop/web-7d4b9c-x2k8p?tab=related');
     const picture = page.getByRole('group', { name: /Owners and dependents/ });
     await picture.getByRole('link', { name: /ReplicaSet.*web-7d4b9c$/ }).click();

@@ -26,7 +26,7 @@ describe('the console in windows of several widths', { skip }, () => {
     await server?.close();
   });
 
-  test('fills a window of any width with every view, and none is wider than its window', async (t) => {
+  test('the console in windows of several widths fills a window of any width with every view, and none is wider than its window', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText });
     for (const { name, path } of VIEWS) {
       await page.goto(`${origin}${path}`);
@@ -42,7 +42,7 @@ describe('the console in windows of several widths', { skip }, () => {
     }
   });
 
-  test('shows the field managers of an object above its fields in a narrow window', async (t) => {
+  test('the console in windows of several widths shows the field managers of an object above its fields in a narrow window', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText });
     await page.setViewportSize({ width: 420, height: 800 });
     await page.goto(`${origin}/r/apps/v1/deployments/shop/web?tab=fields`);
@@ -52,7 +52,7 @@ describe('the console in windows of several widths', { skip }, () => {
     assert.ok(above.y + above.height <= below.y && below.width >= 400, JSON.stringify({ above, below }));
   });
 
-  test('has a menu that leads to a kind and closes in a narrow window', async (t) => {
+  test('the console in windows of several widths has a menu that leads to a kind and closes in a narrow window', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText });
     await page.setViewportSize({ width: 420, height: 800 });
     const kinds = page.getByRole('navigation', { name: 'Kinds' });

@@ -148,6 +148,9 @@ const text = (cause: Cause) => JSON.stringify(cause);
 
 const metricSource = /^(.*\.metrics\[\d+\])\.(object|pods|resource|containerResource|external)$/;
 
+/** An amount of a capacity, and how it may be requested. */
+const capacityOf = /^(.*\.capacity)(?:\[.*)?$/;
+
 const amountsOf = /^(.*\.resources)\.(?:requests|limits)(?:\[.*)?$/;
 
 function mapOf({ field }: Cause): string {
@@ -157,6 +160,8 @@ function mapOf({ field }: Cause): string {
   // Likewise requests and limits, each entry of which is compared with the other list.
   const amounts = amountsOf.exec(String(field));
   if (amounts !== null) return amounts[1]!;
+  const capacity = capacityOf.exec(String(field));
+  if (capacity !== null) return capacity[1]!;
   return String(field).replace(/\[[^\]]*[^\]\d][^\]]*\].*/, '[]');
 }
 
@@ -301,6 +306,9 @@ export const generatedSuffix = '[bcdfghjklmnpqrstvwxz2456789]{5}';
 const clusterIp = /^10\.0\.\d+\.\d+$/;
 /** The same in a YAML document. */
 const clusterIpLine = /(\n\s+(?:clusterIP: |- ))10\.0\.[0-3]\.\d+(?=\n)/g;
+/** The same, and a node port, in a text that quotes one or an object. */
+const quotedClusterIp = /(")10\.0\.[0-3]\.\d{1,3}(?=\\?")/g;
+const quotedNodePort = /(nodePort\\":)3\d{4}\b/g;
 const nodePortLine = /(\n\s+(?:- )?(?:nodePort|healthCheckNodePort): )3\d{4}(?=\n)/g;
 const duplicatePort = /(nodePort: Duplicate value: |^Duplicate value: )3\d{4}\b/g;
 const nodePortInCell = /:3\d{4}(?=\/)/g;
@@ -343,6 +351,8 @@ function madeUpCell(cell: unknown): unknown {
 function withoutGenerated(text: string, prefixes: readonly string[]): string {
   let out = text
     .replace(clusterIpLine, '$1<ip>')
+    .replace(quotedClusterIp, '$1<ip>')
+    .replace(quotedNodePort, '$1<port>')
     .replace(nodePortLine, '$1<port>')
     .replace(duplicatePort, '$1<port>')
     .replace(quotedVersion, '$1<rv>')

@@ -7,6 +7,7 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from '../conformance/client.ts';
+import { ended } from '../processes.ts';
 import { send } from './send.ts';
 
 export const referenceFolder = process.env['KEELSON_REFERENCE'] ?? join(homedir(), '.cache/keelson-reference');
@@ -104,12 +105,4 @@ async function ready(target: Target, children: readonly ChildProcess[]): Promise
     if (Date.now() > deadline) throw new Error('the reference was not ready in time');
     await sleep(200);
   }
-}
-
-function ended(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.on('exit', () => resolve());
-    child.kill('SIGKILL');
-  });
 }

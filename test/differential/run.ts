@@ -88,8 +88,11 @@ async function prepare(pair: Pair, ns: string): Promise<void> {
   const session = new Session(pair, { u: 'prepare', ns });
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: '{ns}' } };
-  await session.tidy({ method: 'POST', path: '/api/v1/namespaces', body: namespace });
-  await session.tidy({ method: 'POST', path: '/api/v1/namespaces/{ns}/serviceaccounts', body: account });
+  // A busy machine may leave one without an answer.
+  for (let round = 0; round < 3; round++) {
+    await session.tidy({ method: 'POST', path: '/api/v1/namespaces', body: namespace });
+    await session.tidy({ method: 'POST', path: '/api/v1/namespaces/{ns}/serviceaccounts', body: account });
+  }
 }
 
 /** The seed of one conversation; exact for seeds of any size. */

@@ -9,6 +9,7 @@ import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { ADMIN, makeCertificates, servingHosts } from '../../src/server/pki.ts';
 import { send } from '../differential/send.ts';
 import { realClock } from '../listening.ts';
+import { ended } from '../processes.ts';
 import { until } from '../until.ts';
 import { serveNetwork, writeEgressConfiguration } from './cluster-network.ts';
 import { HollowNodes } from './hollow-nodes.ts';
@@ -243,12 +244,4 @@ function managerCommand({ folder, ownControllers, kind, nodes }: ControlPlaneOpt
     ...[`--controllers=*${left.join('')}`, `--service-cluster-ip-range=${serviceRange}`],
     ...(nodes === 'real' ? ['--allocate-node-cidrs=true', `--cluster-cidr=${podRange}`] : []),
   ];
-}
-
-function ended(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.on('exit', () => resolve());
-    child.kill('SIGKILL');
-  });
 }

@@ -4,9 +4,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { CoreV1Api, V1Container, V1Pod } from '@kubernetes/client-node';
+import { freePort } from '../processes.ts';
 import { until } from '../until.ts';
 import { agnhostProgram } from './programs.ts';
 
@@ -104,16 +105,6 @@ function runs({ image = '', args = [] }: V1Container): boolean {
 function withPaths(arg: string, mounts: ReadonlyMap<string, string>): string {
   for (const [path, folder] of mounts) if (arg.includes(`=${path}/`)) return arg.replace(path, folder);
   return arg;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server: Server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function answers(port: number): Promise<boolean> {

@@ -39,7 +39,7 @@ describe('keelson copy with etcd', { skip: program === undefined ? NO_ETCD : fal
     return (await server.request('GET', `${CONFIG_MAPS}/${name}`)).body as AnyObject;
   }
 
-  it('keeps objects unchanged, and continues above their resourceVersions', async () => {
+  it('keelson copy with etcd keeps objects unchanged, and continues above their resourceVersions', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keelson-copy-'));
     const etcd = await startEtcd({ program: program ?? '' });
     try {
@@ -73,7 +73,7 @@ describe('keelson copy with etcd', { skip: program === undefined ? NO_ETCD : fal
     assert.deepEqual(copied.data, original.data);
   }
 
-  it('backs up etcd while servers use it, into a file of the format of embedded stores', async () => {
+  it('keelson copy with etcd backs up etcd while servers use it, into a file of the format of embedded stores', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keelson-backup-'));
     const etcd = await startEtcd({ program: program ?? '' });
     try {
@@ -98,7 +98,7 @@ describe('keelson copy with etcd', { skip: program === undefined ? NO_ETCD : fal
     }
   });
 
-  it('uses the encryption configuration, and copies nothing that cannot be decrypted', async () => {
+  it('keelson copy with etcd uses the encryption configuration, and copies nothing that cannot be decrypted', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keelson-copy-'));
     const etcd = await startEtcd({ program: program ?? '' });
     try {
@@ -146,7 +146,7 @@ describe('keelson copy with etcd', { skip: program === undefined ? NO_ETCD : fal
     }
   });
 
-  it('reports missing and invalid arguments', async () => {
+  it('keelson copy with etcd reports missing and invalid arguments', async () => {
     assert.match((await copy('--from', '/nowhere')).err, /needs --from and --to/);
     assert.match((await copy('--from', 'a', '--to', 'b', '--nonsense')).err, /unknown flag/);
   });

@@ -1,10 +1,11 @@
 // Real etcd for tests: found on this machine, started on free ports with its data in its own folder.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { isExecutable } from '../processes.ts';
 
 /** The skip message if etcd is missing. */
 export const NO_ETCD = 'etcd is not installed here (Debian: etcd-server)';
@@ -12,16 +13,7 @@ export const NO_ETCD = 'etcd is not installed here (Debian: etcd-server)';
 /** The path of etcd's program; undefined if there is none. */
 export function findEtcd(): string | undefined {
   const folders = [join(homedir(), '.cache/keelson-reference/bin'), ...(process.env['PATH'] ?? '').split(delimiter)];
-  return folders.map((folder) => join(folder, 'etcd')).find(isProgram);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return folders.map((folder) => join(folder, 'etcd')).find(isExecutable);
 }
 
 export interface EtcdProcess {

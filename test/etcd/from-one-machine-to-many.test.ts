@@ -36,7 +36,7 @@ describe('docs/from-one-machine-to-many.md', {
   skip: program === undefined ? NO_ETCD : false,
   timeout: 180_000,
 }, () => {
-  it('has commands that work as described', async () => {
+  it('docs/from-one-machine-to-many.md has commands that work as described', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keelson-many-'));
     const background: ChildProcess[] = [];
     const ports = new Map<string, string>();

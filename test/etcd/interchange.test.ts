@@ -101,11 +101,11 @@ describe('Keelson beside kube-apiserver on one etcd', { skip, timeout: 300_000 }
     return count;
   }
 
-  it('reads every object as kube-apiserver does', async () => {
+  it('Keelson beside kube-apiserver on one etcd reads every object as kube-apiserver does', async () => {
     assert.ok((await assertAlike()) > 500);
   });
 
-  it('changes objects so that kube-apiserver shows only that change', async () => {
+  it('Keelson beside kube-apiserver on one etcd changes objects so that kube-apiserver shows only that change', async () => {
     const refused: string[] = [];
     for (const resource of compared()) {
       for (const object of (await listed(viaKeelson, resource)).slice(0, 5)) {
@@ -120,7 +120,7 @@ describe('Keelson beside kube-apiserver on one etcd', { skip, timeout: 300_000 }
     await assertAlike();
   });
 
-  it('sees changes by kube-apiserver at once, and the other way round', async () => {
+  it('Keelson beside kube-apiserver on one etcd sees changes by kube-apiserver at once, and the other way round', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
     await kube.ask('POST', path, { metadata: { name: 'both' }, data: { n: '0' } });
     for (let round = 1; round <= 20; round++) {
@@ -133,7 +133,7 @@ describe('Keelson beside kube-apiserver on one etcd', { skip, timeout: 300_000 }
     }
   });
 
-  it('loses no update of ten clients that use both, and watches of both report the same events', async () => {
+  it('Keelson beside kube-apiserver on one etcd loses no update of ten clients that use both, and watches of both report the same events', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
     await kube.ask('POST', path, { metadata: { name: 'shared' }, data: { n: '0' } });
     const { body: list } = await kube.ask('GET', path);
@@ -207,7 +207,7 @@ describe('objects in etcd for older servers', {
     }
   };
 
-  it('are stored in a version that the oldest compatible release can read', async () => {
+  it('objects in etcd for older servers are stored in a version that the oldest compatible release can read', async () => {
     const validating = { validations: [{ expression: 'true' }] };
     const old = { emulatedVersion: ['1.33'], minCompatibilityVersion: ['1.29'] };
     const version = await storedVersion(old, 'validatingadmissionpolicies', validating);

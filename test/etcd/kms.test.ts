@@ -60,7 +60,7 @@ describe('KMS encryption with a shared etcd', {
   const secret = (name: string, text: string) => ({ metadata: { name }, stringData: { text } });
   const textOf = ({ data }: Secret) => Buffer.from(data?.['text'] ?? '', 'base64').toString();
 
-  it('is readable and watchable by servers with different seeds', async () => {
+  it('KMS encryption with a shared etcd is readable and watchable by servers with different seeds', async () => {
     const [one, other] = [await keelson(), await keelson()];
     assert.equal((await one.request('POST', secrets, secret('a', 'first'))).status, 201);
     const { body } = await other.request('GET', `${secrets}/a`);
@@ -81,59 +81,67 @@ describe('KMS encryption with a shared etcd', {
   });
 
   const beside = { skip: reference === undefined ? NO_KUBE_APISERVER : false };
-  it('is readable by kube-apiserver and Keelson from each other, even after a key rotation', beside, async () => {
-    const server = servers[0] ?? (await keelson());
-    const kube: KubeApiserver = await startKubeApiserver(reference ?? '', etcd.url, [
-      `--encryption-provider-config=${path}`,
-    ]);
-    try {
-      assert.equal((await server.request('POST', secrets, secret('ours', 'by keelson'))).status, 201);
-      assert.equal((await kube.ask('POST', secrets, secret('theirs', 'by kube-apiserver'))).status, 201);
-      for (const name of ['a', 'ours', 'theirs']) {
-        const here = await server.request('GET', `${secrets}/${name}`);
-        const there = await kube.ask('GET', `${secrets}/${name}`);
-        assert.equal(here.status, 200);
-        assert.deepEqual(here.body, there.body, name);
+  it(
+    'KMS encryption with a shared etcd is readable by kube-apiserver and Keelson from each other, even after a key rotation',
+    beside,
+    async () => {
+      const server = servers[0] ?? (await keelson());
+      const kube: KubeApiserver = await startKubeApiserver(reference ?? '', etcd.url, [
+        `--encryption-provider-config=${path}`,
+      ]);
+      try {
+        assert.equal((await server.request('POST', secrets, secret('ours', 'by keelson'))).status, 201);
+        assert.equal((await kube.ask('POST', secrets, secret('theirs', 'by kube-apiserver'))).status, 201);
+        for (const name of ['a', 'ours', 'theirs']) {
+          const here = await server.request('GET', `${secrets}/${name}`);
+          const there = await kube.ask('GET', `${secrets}/${name}`);
+          assert.equal(here.status, 200);
+          assert.deepEqual(here.body, there.body, name);
+        }
+        plugin.keyId = 'key-2';
+        const turned = await keelson();
+        assert.equal((await turned.request('POST', secrets, secret('turned', 'under the next key'))).status, 201);
+        const seen = await until('the new value', async () => {
+          const { status, body } = await kube.ask('GET', `${secrets}/turned`);
+          return status === 200 && (body as Secret);
+        });
+        assert.equal(textOf(seen), 'under the next key');
+      } finally {
+        await kube.stop();
       }
-      plugin.keyId = 'key-2';
-      const turned = await keelson();
-      assert.equal((await turned.request('POST', secrets, secret('turned', 'under the next key'))).status, 201);
-      const seen = await until('the new value', async () => {
-        const { status, body } = await kube.ask('GET', `${secrets}/turned`);
-        return status === 200 && (body as Secret);
-      });
-      assert.equal(textOf(seen), 'under the next key');
-    } finally {
-      await kube.stop();
-    }
-  });
+    },
+  );
 
-  it('in version 1 is readable from each other, each value under its own key', beside, async () => {
-    const v1 = join(folder, 'v1.yaml');
-    const v1Etcd = await startEtcd({ program: program ?? '' });
-    writeFileSync(v1, readFileSync(path, 'utf8').replace('apiVersion: v2', 'apiVersion: v1'));
-    const server = await startTestServer({
-      etcdServers: [v1Etcd.url],
-      controllers: '',
-      encryptionProviderConfig: v1,
-      featureGates: { KMSv1: true },
-    });
-    const flags = [`--encryption-provider-config=${v1}`, '--feature-gates=KMSv1=true'];
-    const kube = await startKubeApiserver(reference ?? '', v1Etcd.url, flags);
-    try {
-      assert.equal((await server.request('POST', secrets, secret('ours', 'by keelson'))).status, 201);
-      assert.equal((await kube.ask('POST', secrets, secret('theirs', 'by kube-apiserver'))).status, 201);
-      for (const name of ['ours', 'theirs']) {
-        const here = await server.request('GET', `${secrets}/${name}`);
-        const there = await kube.ask('GET', `${secrets}/${name}`);
-        assert.equal(here.status, 200);
-        assert.deepEqual(here.body, there.body, name);
+  it(
+    'KMS encryption with a shared etcd in version 1 is readable from each other, each value under its own key',
+    beside,
+    async () => {
+      const v1 = join(folder, 'v1.yaml');
+      const v1Etcd = await startEtcd({ program: program ?? '' });
+      writeFileSync(v1, readFileSync(path, 'utf8').replace('apiVersion: v2', 'apiVersion: v1'));
+      const server = await startTestServer({
+        etcdServers: [v1Etcd.url],
+        controllers: '',
+        encryptionProviderConfig: v1,
+        featureGates: { KMSv1: true },
+      });
+      const flags = [`--encryption-provider-config=${v1}`, '--feature-gates=KMSv1=true'];
+      const kube = await startKubeApiserver(reference ?? '', v1Etcd.url, flags);
+      try {
+        assert.equal((await server.request('POST', secrets, secret('ours', 'by keelson'))).status, 201);
+        assert.equal((await kube.ask('POST', secrets, secret('theirs', 'by kube-apiserver'))).status, 201);
+        for (const name of ['ours', 'theirs']) {
+          const here = await server.request('GET', `${secrets}/${name}`);
+          const there = await kube.ask('GET', `${secrets}/${name}`);
+          assert.equal(here.status, 200);
+          assert.deepEqual(here.body, there.body, name);
+        }
+        assert.ok(plugin.v1Calls.Decrypt >= 2);
+      } finally {
+        await kube.stop();
+        await server.close();
+        await v1Etcd.stop();
       }
-      assert.ok(plugin.v1Calls.Decrypt >= 2);
-    } finally {
-      await kube.stop();
-      await server.close();
-      await v1Etcd.stop();
-    }
-  });
+    },
+  );
 });

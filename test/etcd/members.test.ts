@@ -29,7 +29,7 @@ describe('an etcd cluster of three members', { skip, timeout: 120_000 }, () => {
     for (const member of members) await member.stop();
   });
 
-  it('serves writes, reads and watches with any member missing', async () => {
+  it('an etcd cluster of three members serves writes, reads and watches with any member missing', async () => {
     const { body } = await server.request('GET', CONFIG_MAPS);
     const { resourceVersion } = (body as { metadata: { resourceVersion: string } }).metadata;
     const headers = { authorization: `Bearer ${server.token}` };
@@ -68,7 +68,7 @@ describe('an etcd cluster of three members', { skip, timeout: 120_000 }, () => {
 });
 
 describe('resources with etcd servers of their own (--etcd-servers-overrides)', { skip, timeout: 120_000 }, () => {
-  it('are written, read and watched there, with a health check for each set of servers', async () => {
+  it('resources with etcd servers of their own (--etcd-servers-overrides) are written, read and watched there, with a health check for each set of servers', async () => {
     const [main, own] = [await startEtcd({ program: program ?? '' }), await startEtcd({ program: program ?? '' })];
     try {
       const overrides = [`/configmaps#${own.url}`, `coordination.k8s.io/leases#${own.url}`];

@@ -57,7 +57,7 @@ describe('lists at older resourceVersions', { skip, timeout: 120_000 }, () => {
     await etcd?.stop();
   });
 
-  it('are the same at each revision, with selectors and limits', async () => {
+  it('lists at older resourceVersions are the same at each revision, with selectors and limits', async () => {
     for (const revision of revisions) {
       for (const more of ['', '&labelSelector=parity=odd', '&fieldSelector=metadata.name=m5']) {
         await both(`${maps}?resourceVersion=${revision}&resourceVersionMatch=Exact${more}`);
@@ -66,7 +66,7 @@ describe('lists at older resourceVersions', { skip, timeout: 120_000 }, () => {
     }
   });
 
-  it('can be continued by the other server', async () => {
+  it('lists at older resourceVersions can be continued by the other server', async () => {
     for (const query of ['limit=3', `limit=3&resourceVersion=${revisions[4]}&resourceVersionMatch=Exact`]) {
       let token: string | undefined = '';
       let pages = 0;
@@ -81,7 +81,7 @@ describe('lists at older resourceVersions', { skip, timeout: 120_000 }, () => {
     }
   });
 
-  it('accept and reject the same combinations of ListOptions', async () => {
+  it('lists at older resourceVersions accept and reject the same combinations of ListOptions', async () => {
     const newest = revisions.at(-1)!;
     const broken = 'abc';
     const versions = ['', '0', String(revisions[0]), String(revisions[5]), String(newest), 'abc', '-1'];
@@ -112,7 +112,7 @@ describe('lists at older resourceVersions', { skip, timeout: 120_000 }, () => {
     }
   });
 
-  it('are refused once etcd has compacted them', async () => {
+  it('lists at older resourceVersions are refused once etcd has compacted them', async () => {
     const page = (await both(`${maps}?limit=3`)).body.metadata.continue!;
     await kube.ask('PUT', `${maps}/m6`, { metadata: { name: 'm6' }, data: { v: '3' } });
     const now = await listRevision();

@@ -38,19 +38,19 @@ describe('a server whose etcd is unavailable', {
     await etcd?.stop();
   });
 
-  it('answers a list at resourceVersion 0 of a resource that nobody has read before', async () => {
+  it('a server whose etcd is unavailable answers a list at resourceVersion 0 of a resource that nobody has read before', async () => {
     const [status, text] = await get(`${TEMPLATES}?resourceVersion=0`);
     assert.deepEqual([status, JSON.parse(text).items], [200, []]);
   });
 
-  it('reports the timeout of its health check without details', async () => {
+  it('a server whose etcd is unavailable reports the timeout of its health check without details', async () => {
     const expected = 'internal server error: error getting data from etcd: context deadline exceeded\n';
     assert.deepEqual(await get('/healthz/etcd'), [500, expected]);
     assert.deepEqual(await get('/readyz/etcd-readiness'), [500, expected]);
     assert.match((await get('/readyz?exclude=etcd-readiness&exclude=etcd'))[1], /^ok$/);
   });
 
-  it('ends a watch without a resourceVersion at its timeout', async () => {
+  it('a server whose etcd is unavailable ends a watch without a resourceVersion at its timeout', async () => {
     const [status, text] = await get(`${TEMPLATES}?watch=1&timeoutSeconds=1`);
     const { type, object } = JSON.parse(text);
     const { code, reason, message } = object;

@@ -73,7 +73,7 @@ describe('servers of one etcd with different resources', {
       : status;
   };
 
-  it('serve the resources of all of them, as long as one of them serves each', async () => {
+  it('servers of one etcd with different resources serve the resources of all of them, as long as one of them serves each', async () => {
     assert.equal((await all.request('POST', JOBS, JOB)).status, 201);
     await until('a peer is known', async () => Array.isArray(await listed()));
     assert.deepEqual(await listed(), ['a']);

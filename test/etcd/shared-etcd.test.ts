@@ -45,7 +45,7 @@ describe('servers on one etcd', { skip: program === undefined ? NO_ETCD : false,
   const create = (server: TestServer, name: string, data: Record<string, string> = {}) =>
     ask(server, 'POST', CONFIG_MAPS, { metadata: { name }, data });
 
-  it("show each other's writes in reads at once", async () => {
+  it("servers on one etcd show each other's writes in reads at once", async () => {
     for (let round = 0; round < 20; round++) {
       const name = `seen-${round}`;
       assert.equal((await create(one(), name)).status, 201);
@@ -57,7 +57,7 @@ describe('servers on one etcd', { skip: program === undefined ? NO_ETCD : false,
     }
   });
 
-  it('lose no update, and report the same history', async () => {
+  it('servers on one etcd lose no update, and report the same history', async () => {
     await create(one(), 'count', { n: '0' });
     const histories = await Promise.all(servers.map((server) => follow(server)));
     const increment = async (server: TestServer) => {
@@ -97,7 +97,7 @@ describe('servers on one etcd', { skip: program === undefined ? NO_ETCD : false,
     return { seen, close: () => closing.abort() };
   }
 
-  it('continue lists that another one began', async () => {
+  it('servers on one etcd continue lists that another one began', async () => {
     for (const name of ['page-a', 'page-b', 'page-c']) await create(one(), name);
     const { body: first } = await ask(one(), 'GET', `${CONFIG_MAPS}?limit=1`);
     await create(other(), 'page-aa');
@@ -108,7 +108,7 @@ describe('servers on one etcd', { skip: program === undefined ? NO_ETCD : false,
     assert.ok(names.includes('page-c') && !names.includes('page-aa'));
   });
 
-  it('allocate each address and node port once', async () => {
+  it('servers on one etcd allocate each address and node port once', async () => {
     const service = (name: string, spec: object) => ({ metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } });
     const fixed = { type: 'NodePort', ports: [{ port: 80, nodePort: 30_100 }] };
     assert.equal((await ask(one(), 'POST', SERVICES, service('fixed-a', fixed))).status, 201);
@@ -127,7 +127,7 @@ describe('servers on one etcd', { skip: program === undefined ? NO_ETCD : false,
     assert.equal((await ask(other(), 'POST', SERVICES, service('fixed-b', fixed))).status, 201);
   });
 
-  it('serve custom resources of a CustomResourceDefinition created at another one', async () => {
+  it('servers on one etcd serve custom resources of a CustomResourceDefinition created at another one', async () => {
     const definition = {
       metadata: { name: 'widgets.example.com' },
       spec: {
@@ -145,7 +145,7 @@ describe('servers on one etcd', { skip: program === undefined ? NO_ETCD : false,
     assert.equal((await ask(one(), 'GET', `${path}/w`)).status, 200);
   });
 
-  it('serve reads from memory without etcd, answer others with 504, and recover', async () => {
+  it('servers on one etcd serve reads from memory without etcd, answer others with 504, and recover', async () => {
     await create(one(), 'before');
     const history = await follow(other());
     await etcd.end('SIGKILL');

@@ -23,7 +23,7 @@ describe('the trace of a request', { skip: program === undefined ? NO_ETCD : fal
     rmSync(folder, { recursive: true });
   });
 
-  it('has spans for etcd calls, within those of the operations', async () => {
+  it('the trace of a request has spans for etcd calls, within those of the operations', async () => {
     using collector = await startCollector();
     const tracingConfigFile = join(folder, 'tracing.yaml');
     const head = 'apiVersion: apiserver.config.k8s.io/v1\nkind: TracingConfiguration\n';

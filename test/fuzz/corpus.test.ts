@@ -11,7 +11,7 @@ const { seed, rounds } = fuzzRun(400);
 for (const format of formats) {
   suite(`the fuzz corpus of ${format.name}`, () => {
     const seeds = seedsOf(format.name);
-    test('has seeds with the expected result', async () => {
+    test(`the fuzz corpus of ${format.name} has seeds with the expected result`, async () => {
       for (const { name, bytes } of seeds) {
         try {
           await format.judge(bytes);
@@ -21,7 +21,7 @@ for (const format of formats) {
       }
     });
 
-    test(`has mutants of seed ${seed} with the expected result`, async () => {
+    test(`the fuzz corpus of ${format.name} has mutants of seed ${seed} with the expected result`, async () => {
       let left = rounds;
       for (const mutant of mutants(format, seeds, seed)) {
         if (left-- === 0) break;

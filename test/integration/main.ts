@@ -16,12 +16,12 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { answers } from '../clients/commands.ts';
 import { programPath } from '../e2e/programs.ts';
+import { freePort } from '../processes.ts';
 import { until } from '../until.ts';
 import { prepareModule, RELEASES, type Release, testPackages } from './module.ts';
 import { buildPackage, linkProgram, listTests, type PackageRun, runPackage } from './run-package.ts';
@@ -166,14 +166,4 @@ async function startEtcd(program: string): Promise<AsyncDisposable & { readonly 
       rmSync(data, { recursive: true, force: true });
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -31,7 +31,7 @@ function answer(write: Write, gates: Readonly<Record<string, boolean>> = {}): Pr
 }
 
 describe('NodeRestriction from 1.37 on', () => {
-  it('lets a node request certificates of signers that its pods mount or that it was granted', async () => {
+  it('NodeRestriction from 1.37 on lets a node request certificates of signers that its pods mount or that it was granted', async () => {
     const truth = { nodeName: 'n1', nodeUID: 'u1', podName: 'own', podUID: 'p1', serviceAccountName: 'worker' };
     const request = (signerName: string, minor = 37): Write => ({
       ...{ group: 'certificates.k8s.io', resource: 'podcertificaterequests', operation: 'create', minor },
@@ -44,7 +44,7 @@ describe('NodeRestriction from 1.37 on', () => {
     assert.equal(await answer(request('a.b/other', 36)), 'yes');
   });
 
-  it('names the audience for which a node may not request tokens', async () => {
+  it('NodeRestriction from 1.37 on names the audience for which a node may not request tokens', async () => {
     const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name: 'own', uid: 'p1' };
     const token = (minor: number): Write => ({
       ...{ resource: 'serviceaccounts', subresource: 'token', operation: 'create', minor },
@@ -54,7 +54,7 @@ describe('NodeRestriction from 1.37 on', () => {
     assert.match(await answer(token(36)), /^audience "other" not found in pod spec volume, .* for this audience$/);
   });
 
-  it('keeps nodes from changing resourceClaimStatuses of a pod', async () => {
+  it('NodeRestriction from 1.37 on keeps nodes from changing resourceClaimStatuses of a pod', async () => {
     const pod = (status: JsonObject) => ({ metadata: { name: 'own' }, spec: { nodeName: 'n1' }, status });
     const update = (minor: number): Write => ({
       ...{ resource: 'pods', subresource: 'status', previous: pod({}), minor },
@@ -64,7 +64,7 @@ describe('NodeRestriction from 1.37 on', () => {
     assert.equal(await answer(update(36)), 'yes');
   });
 
-  it('lets a node report the health of its storage only', async () => {
+  it('NodeRestriction from 1.37 on lets a node report the health of its storage only', async () => {
     const update = (spec: JsonObject): Write => ({
       ...{ group: 'storage.k8s.io', resource: 'csinodes', subresource: 'status' },
       previous: { spec: { drivers: [] } },

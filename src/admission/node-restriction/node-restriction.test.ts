@@ -372,7 +372,7 @@ describe('certificate requests of a node', () => {
     ],
   ];
   for (const [spec, expected] of rows) {
-    test(`for a pod are restricted: ${JSON.stringify(spec)}`, async () =>
+    test(`certificate requests of a node for a pod are restricted: ${JSON.stringify(spec)}`, async () =>
       assert.equal(await answer(request(spec)), expected));
   }
 });

@@ -3,16 +3,16 @@
 
 import type { PodSecurityMetrics, PodSecurityMode, PodSecurityRequest } from '../../lifecycle/pod-security-metrics.ts';
 import type { AdmissionRequest } from '../chain.ts';
+import { isOf, PODS } from '../resources.ts';
 import type { CheckedPod } from './check.ts';
 import { type LevelVersion, levelVersionText } from './policy.ts';
 import { violations } from './standards.ts';
 
 /** Labels of a request in metrics. */
 export function countedRequest({ operation, request }: AdmissionRequest): PodSecurityRequest {
-  const { group, resource } = request.definition;
   return {
     operation: operation === 'update' ? 'update' : 'create',
-    resource: group === '' && resource === 'pods' ? 'pod' : 'controller',
+    resource: isOf(PODS, request.definition) ? 'pod' : 'controller',
     subresource: request.subresource,
   };
 }

@@ -18,7 +18,7 @@ import { at, textAt } from '../../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
-import { NAMESPACES, PODS } from '../resources.ts';
+import { isOf, NAMESPACES, PODS } from '../resources.ts';
 import { type Checking, checkedPod } from './check.ts';
 import type { PodSecurityConfiguration } from './configuration.ts';
 import { countedRequest, PodEvaluation } from './evaluation.ts';
@@ -78,14 +78,14 @@ export function podSecurity({ gates, ...options }: PodSecurityOptions): Admissio
     admit(admission) {
       const { operation, object, request } = admission;
       if (object === undefined || (operation !== 'create' && operation !== 'update')) return undefined;
-      const { group, resource } = request.definition;
-      if (group === '' && resource === 'pods') {
+      const { definition } = request;
+      if (isOf(PODS, definition)) {
         return POD_SUBRESOURCES.has(request.subresource) ? admitPod(needs, admission, object) : undefined;
       }
       if (request.subresource !== '') return undefined;
-      if (group === '' && resource === 'namespaces') return admitNamespace(needs, admission, object);
-      const template = TEMPLATES.get(resource);
-      if (template === undefined || template.group !== group) return undefined;
+      if (isOf(NAMESPACES, definition)) return admitNamespace(needs, admission, object);
+      const template = TEMPLATES.get(definition.resource);
+      if (template === undefined || template.group !== definition.group) return undefined;
       return warnOfTemplate(needs, admission, at(object, ...template.path));
     },
   };

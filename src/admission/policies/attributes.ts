@@ -10,6 +10,7 @@ import type { Soon } from '../../base/soon.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { inGroupVersion, inVersion, versionIn } from '../../resources/in-version.ts';
 import type { AdmissionRequest } from '../chain.ts';
+import { isOf, NAMESPACES } from '../resources.ts';
 
 /** Resource and operation as matched by rules: `CREATE` of `deployments/scale` in `apps/v1`. */
 export interface RequestTarget {
@@ -51,7 +52,7 @@ export class Attributes {
       version: request.version.version,
       resource: definition.resource,
       subresource: shown?.subresource ?? request.subresource,
-      namespace: definition.namespaced ? namespace : isNamespaceResource(definition) ? ownName : '',
+      namespace: definition.namespaced ? namespace : isOf(NAMESPACES, definition) ? ownName : '',
       name: ownName,
     };
   }
@@ -171,10 +172,6 @@ export class Attributes {
     if (object.kind !== undefined && object.kind !== this.#definition.kind) return object;
     return inGroupVersion(this.#definition, wanted, object);
   }
-}
-
-function isNamespaceResource({ group, resource }: ResourceDefinition): boolean {
-  return group === '' && resource === 'namespaces';
 }
 
 /** The extra of a user; absent if empty. */

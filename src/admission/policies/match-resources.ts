@@ -7,7 +7,7 @@ import { labelSelectorOf } from '../../api/label-selector.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { at, listAt, textAt } from '../../resources/value.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
-import { NAMESPACES } from '../resources.ts';
+import { isOf, NAMESPACES } from '../resources.ts';
 import type { Attributes, RequestTarget } from './attributes.ts';
 
 /**
@@ -61,10 +61,10 @@ function matchesRule(rule: Json, target: RequestTarget): boolean {
   );
 }
 
-function matchesScope(scope: string, { group, resource, namespace }: RequestTarget): boolean {
+function matchesScope(scope: string, target: RequestTarget): boolean {
   if (scope === '' || scope === '*') return true;
   // A namespace is not in itself.
-  const isClustered = namespace === '' || (group === '' && resource === 'namespaces');
+  const isClustered = target.namespace === '' || isOf(NAMESPACES, target);
   return (scope === 'Cluster') === isClustered;
 }
 
@@ -93,8 +93,8 @@ async function matchesNamespace(
   objects: ObjectLookup,
 ): Promise<boolean> {
   if (isEmpty(selector)) return true;
-  const { group, resource, subresource, namespace, name } = attributes.target;
-  const isNamespace = group === '' && resource === 'namespaces';
+  const { subresource, namespace, name } = attributes.target;
+  const isNamespace = isOf(NAMESPACES, attributes.target);
   if (!isNamespace && namespace === '') return true;
   // Writes to a subresource of a namespace are selected by the labels that it has.
   const isWritten = isNamespace && subresource === '';

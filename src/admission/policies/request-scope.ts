@@ -5,6 +5,7 @@ import type { ApiObject, Json } from '../../api/object.ts';
 import type { Authorizer as ServerAuthorizer } from '../../auth/authz/authorizer.ts';
 import { Authorizer, ResourceCheck } from '../../expressions/authorizer.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
+import { isOf, NAMESPACES } from '../resources.ts';
 import type { Attributes, RequestTarget } from './attributes.ts';
 import { AwaitedAnswers } from './awaited-answers.ts';
 import type { Scope } from './scope.ts';
@@ -47,10 +48,10 @@ export async function policyScope(
 
 /** The namespace of the object; null for cluster-scoped objects, including namespaces. */
 async function namespaceOf(attributes: Attributes, objects: ObjectLookup): Promise<Json> {
-  const { namespace, group, resource } = attributes.target;
-  if (namespace === '' || (group === '' && resource === 'namespaces')) return null;
-  const found = await objects.find({ group: '', resource: 'namespaces' }, '', namespace);
-  if (found === undefined) throw errors.notFound({ group: '', resource: 'namespaces', name: namespace });
+  const { namespace } = attributes.target;
+  if (namespace === '' || isOf(NAMESPACES, attributes.target)) return null;
+  const found = await objects.find(NAMESPACES, '', namespace);
+  if (found === undefined) throw errors.notFound({ ...NAMESPACES, name: namespace });
   const { managedFields: _managed, ownerReferences: _owners, ...metadata } = found.metadata;
   return { metadata, spec: found['spec'] ?? {}, status: found['status'] ?? {} };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { createCatalog } from '../../resources/catalog.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { amountsObject } from './amounts.ts';
 import type { Evaluator } from './evaluator.ts';
@@ -109,8 +110,10 @@ describe('the usage of quotas by an object', () => {
 
   it('a quota counts objects of other groups as count/RESOURCE.GROUP, and events not at all', () => {
     assert.ok(evaluator('widgets', 'example.com').counts('count/widgets.example.com'));
-    assert.equal(evaluatorOf({ group: '', resource: 'events' } as ResourceDefinition), undefined);
-    assert.equal(evaluatorOf({ group: 'events.k8s.io', resource: 'events' } as ResourceDefinition), undefined);
+    const catalog = createCatalog();
+    for (const group of ['', 'events.k8s.io']) {
+      assert.equal(evaluatorOf(catalog.find(group, 'events') as ResourceDefinition), undefined);
+    }
   });
 });
 
@@ -148,7 +151,7 @@ describe('scopes of a ResourceQuota', () => {
   const within = (resource: string, spec: JsonObject, scope: string, operator = 'Exists', values: string[] = []) =>
     evaluator(resource).isWithin(object(spec), { scope, operator, values });
 
-  it('select pods by activeDeadlineSeconds and QoS class', () => {
+  it('scopes of a ResourceQuota select pods by activeDeadlineSeconds and QoS class', () => {
     const quick = { activeDeadlineSeconds: 0, containers: [{ resources: { requests: { cpu: '1' } } }] };
     const plain = { containers: [{}] };
     for (const scope of ['Terminating', 'NotBestEffort']) {
@@ -159,7 +162,7 @@ describe('scopes of a ResourceQuota', () => {
     }
   });
 
-  it('select pods by PriorityClass', () => {
+  it('scopes of a ResourceQuota select pods by PriorityClass', () => {
     const high = { priorityClassName: 'high' };
     const answers = (spec: JsonObject) => [
       within('pods', spec, 'PriorityClass'),
@@ -171,14 +174,14 @@ describe('scopes of a ResourceQuota', () => {
     assert.deepEqual(answers({}), [false, true, false, true]);
   });
 
-  it('select pods with affinity to other namespaces', () => {
+  it('scopes of a ResourceQuota select pods with affinity to other namespaces', () => {
     const term = { podAffinityTerm: { topologyKey: 'a', namespaceSelector: {} } };
     const spec = { affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [term] } } };
     assert.ok(within('pods', spec, 'CrossNamespacePodAffinity'));
     assert.ok(!within('pods', { affinity: { podAffinity: {} } }, 'CrossNamespacePodAffinity'));
   });
 
-  it('select claims by VolumeAttributesClass, and no other objects', () => {
+  it('scopes of a ResourceQuota select claims by VolumeAttributesClass, and no other objects', () => {
     const claim = { volumeAttributesClassName: 'gold' };
     assert.ok(within('persistentvolumeclaims', claim, 'VolumeAttributesClass', 'In', ['gold']));
     assert.ok(!within('persistentvolumeclaims', {}, 'VolumeAttributesClass'));

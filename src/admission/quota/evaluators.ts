@@ -18,9 +18,9 @@ const OF_THE_CORE: ReadonlyMap<string, Evaluator> = new Map([
   ]),
 ]);
 
-/** Undefined for events, which are never counted, in either of their groups. */
-export function evaluatorOf({ group, resource }: ResourceDefinition): Evaluator | undefined {
-  if (resource === 'events' && (group === '' || group === 'events.k8s.io')) return undefined;
+/** Undefined for objects that expire, which are never counted. */
+export function evaluatorOf({ group, resource, expires }: ResourceDefinition): Evaluator | undefined {
+  if (expires === true) return undefined;
   if (group === 'resource.k8s.io' && resource === 'resourceclaims') return deviceClaimEvaluator;
   if (group !== '') return countEvaluator([`count/${resource}.${group}`]);
   return OF_THE_CORE.get(resource) ?? countEvaluator([`count/${resource}`]);

@@ -2,7 +2,7 @@
 // written are batched, so that many concurrent writes neither exceed a quota nor wait for each other. Concurrent
 // writers of a quota are respected.
 
-import { ApiError } from '../../api/errors.ts';
+import { isMissing } from '../../api/error-reasons.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { Soon } from '../../base/soon.ts';
 import type { Undo } from '../chain.ts';
@@ -105,7 +105,7 @@ export class QuotaCharges {
         return refused.size === concerned.length ? undefined : amountsObject(tally.used);
       });
     } catch (error) {
-      const isGone = error instanceof ApiError && error.code === 404;
+      const isGone = isMissing(error);
       for (const turn of concerned) {
         if (isGone) turn.charges.delete(name);
         else refused.set(turn, error);

@@ -2,6 +2,7 @@
 
 import type { AuditTrail } from '../../api/audit-trail.ts';
 import { ApiError, errors } from '../../api/errors.ts';
+import { isObject } from '../../api/is-object.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { JsonError, parseJson } from '../../api/json-reader.ts';
 import { escapeHtml, stringifyJson } from '../../api/json-writer.ts';
@@ -171,7 +172,7 @@ async function applied(patch: JsonPatch, object: Json): Promise<JsonObject> {
   } catch (error) {
     throw error instanceof ApiError ? misfit(error) : error;
   }
-  if (typeof patched === 'object' && patched !== null && !Array.isArray(patched)) return patched;
+  if (isObject(patched)) return patched;
   throw errors.internal(notAnObject(patched));
 }
 

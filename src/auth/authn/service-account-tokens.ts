@@ -12,7 +12,7 @@ import { serviceAccountGroups, serviceAccountUser } from '../service-account.ts'
 import { AUTHENTICATED, type User } from '../user.ts';
 import { type ReviewedToken, type TokenAuthenticator, TokenError, type TokenRemarks } from './authenticator.ts';
 import { checkSecretToken, readSecretClaims, type SecretTokenUse, type UsedSecret } from './secret-tokens.ts';
-import { type NamedObject, SECRET_TOKEN_ISSUER } from './token-issuer.ts';
+import { type BoundKind, type NamedObject, REVIEWED_GROUPS, SECRET_TOKEN_ISSUER } from './token-issuer.ts';
 import { readToken, type UnverifiedToken } from './token-key.ts';
 import type { TokenKeys } from './token-keys.ts';
 
@@ -62,6 +62,8 @@ interface BoundToken {
   readonly user: User;
   /** When the token should have been renewed; undefined if that is its expiry. */
   readonly warnAfterMs: number | undefined;
+  /** The API groups that the server attests; undefined if it attests none. */
+  readonly reviewedGroups: readonly string[] | undefined;
 }
 
 interface SecretToken {
@@ -69,7 +71,7 @@ interface SecretToken {
 }
 
 interface BoundObject extends NamedObject {
-  readonly kind: 'pod' | 'secret' | 'node';
+  readonly kind: BoundKind;
 }
 
 /** Permitted clock skew, and how long an object is still valid while it is being deleted. The same as in Kubernetes. */
@@ -106,6 +108,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     }
     this.#checkTime(facts);
     await this.#checkAccount(holder);
+    this.#checkAttestation(holder);
     for (const object of holder.bound) await this.#checkBound(holder, object);
     this.#noteAge(facts, holder, remarks);
     return { user: holder.user, audiences: shared };
@@ -202,15 +205,28 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     if (kind === 'node' && this.#options.gateEnabled?.(NODE_VALIDATION) === false) {
       throw new TokenError(`token is bound to a Node object but the ${NODE_VALIDATION} feature gate is disabled`);
     }
-    const namespace = kind === 'node' ? '' : holder.namespace;
-    const found = await this.#options.objects.find({ group: '', resource: `${kind}s` }, namespace, name);
+    const webhook = WEBHOOK_KINDS.get(kind);
+    const group = webhook === undefined ? '' : 'admissionregistration.k8s.io';
+    const namespace = kind === 'node' || webhook !== undefined ? '' : holder.namespace;
+    const found = await this.#options.objects.find({ group, resource: `${kind}s` }, namespace, name);
     if (found === undefined) throw new TokenError(INVALIDATED);
     if (found.metadata.uid !== uid) {
+      const claim = webhook === undefined ? kind : 'validating';
       throw new TokenError(
-        `${kind} UID (${found.metadata.uid}) does not match service account ${kind} ref claim (${uid})`,
+        `${webhook ?? kind} UID (${found.metadata.uid}) does not match service account ${claim} ref claim (${uid})`,
       );
     }
     if (this.#isGone(found)) throw new TokenError(INVALIDATED);
+  }
+
+  /** @throws TokenError for a token that is bound to a webhook and does not say to whose reviews it belongs */
+  #checkAttestation({ bound, reviewedGroups }: BoundToken): void {
+    if (!bound.some(({ kind }) => WEBHOOK_KINDS.has(kind))) return;
+    if (this.#options.gateEnabled?.(WEBHOOK_BINDING) === false) {
+      throw new TokenError(`feature gate "${WEBHOOK_BINDING}" is disabled, but token is webhook bound`);
+    }
+    if (reviewedGroups !== undefined) return;
+    throw new TokenError(`bound object was a webhook config, but "${REVIEWED_GROUPS}" attestation is missing`);
   }
 
   #isGone({ metadata }: ApiObject): boolean {
@@ -222,6 +238,13 @@ export class ServiceAccountTokens implements TokenAuthenticator {
 }
 
 const NODE_VALIDATION = 'ServiceAccountTokenNodeBindingValidation';
+const WEBHOOK_BINDING = 'APIServerWebhookAuthenticationToken';
+
+/** Objects of admission, as messages name them. */
+const WEBHOOK_KINDS: ReadonlyMap<BoundKind, string> = new Map([
+  ['validatingwebhookconfiguration', 'ValidatingWebhookConfiguration'],
+  ['mutatingwebhookconfiguration', 'MutatingWebhookConfiguration'],
+]);
 
 type GateEnabled = (gate: FeatureGateName) => boolean;
 
@@ -257,15 +280,25 @@ function boundToken(claims: JsonObject, gateEnabled: GateEnabled): BoundToken {
     extra[`${EXTRA}${kind}-name`] = [name];
     if (uid !== '') extra[`${EXTRA}${kind}-uid`] = [uid];
   }
+  const reviewedGroups = attestedGroups(kubernetes);
+  if (reviewedGroups !== undefined && bound.some(({ kind }) => WEBHOOK_KINDS.has(kind))) {
+    extra[`attestation.${EXTRA}${REVIEWED_GROUPS}`] = reviewedGroups;
+  }
   const warnAfterMs = timeMember(kubernetes, 'warnafter');
   return {
-    ...{ namespace, account, bound, user: accountUser(namespace, account, extra) },
+    ...{ namespace, account, bound, reviewedGroups, user: accountUser(namespace, account, extra) },
     warnAfterMs: warnAfterMs === 0 ? undefined : warnAfterMs,
   };
 }
 
 const EXTRA = 'authentication.kubernetes.io/';
-const BOUND_KINDS = ['secret', 'pod', 'node'] as const;
+/** In the order in which they are checked. */
+const BOUND_KINDS: readonly BoundKind[] = ['secret', 'pod', 'node', ...WEBHOOK_KINDS.keys()];
+
+function attestedGroups(kubernetes: JsonObject): readonly string[] | undefined {
+  const groups = objectMember(kubernetes, 'attestations')[REVIEWED_GROUPS];
+  return Array.isArray(groups) && groups.length > 0 ? groups.map(String) : undefined;
+}
 
 function accountUser(namespace: string, { name, uid }: NamedObject, extra: User['extra']): User {
   const groups = [...serviceAccountGroups(namespace), AUTHENTICATED];

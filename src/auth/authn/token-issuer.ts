@@ -12,13 +12,21 @@ export interface NamedObject {
   readonly uid: string;
 }
 
+/** What the server attests in tokens that are bound to a webhook, and the resource whose verb `attest` permits it. */
+export const REVIEWED_GROUPS = 'admissionReviewAPIGroups';
+
+/** The objects that a token can be bound to, as its claims name them. */
+export type BoundKind = (typeof BOUND_KINDS)[number];
+
 export interface BoundTokenRequest {
   readonly namespace: string;
   readonly account: NamedObject;
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
   /** Objects that the token is bound to, by the names of their claims. A node may lack its UID. */
-  readonly bound: { readonly [kind in 'pod' | 'secret' | 'node']?: NamedObject };
+  readonly bound: { readonly [kind in BoundKind]?: NamedObject };
+  /** What the server attests, by name, in tokens that are bound to a webhook. */
+  readonly attestations?: Readonly<Record<string, readonly string[] | null>>;
   /** Seconds after which a use of the token causes a warning. */
   readonly warnAfterSeconds?: number;
 }
@@ -58,11 +66,11 @@ export class TokenIssuer {
 
   /** Rejects with an Error that gives the reason. */
   async issue(request: BoundTokenRequest): Promise<string> {
-    const { namespace, account, audiences, expirationSeconds, bound, warnAfterSeconds } = request;
+    const { namespace, account, audiences, expirationSeconds, bound, warnAfterSeconds, attestations = {} } = request;
     const now = Math.floor(this.#clock.now() / 1000);
-    const kubernetes: JsonObject = { namespace };
+    const kubernetes: JsonObject = { namespace, serviceaccount: named(account) };
     for (const kind of BOUND_KINDS) if (bound[kind] !== undefined) kubernetes[kind] = named(bound[kind]);
-    kubernetes['serviceaccount'] = named(account);
+    if (Object.keys(attestations).length > 0) kubernetes['attestations'] = attestations as JsonObject;
     if (warnAfterSeconds !== undefined) kubernetes['warnafter'] = now + warnAfterSeconds;
     return this.#signer.sign({
       aud: [...audiences],
@@ -70,15 +78,25 @@ export class TokenIssuer {
       iat: now,
       iss: this.url,
       ...(this.#hasIds ? { jti: this.#random.uuid() } : {}),
-      'kubernetes.io': kubernetes,
+      'kubernetes.io': sorted(kubernetes),
       nbf: now,
       sub: serviceAccountUser({ namespace, name: account.name }),
     });
   }
 }
 
-/** In the order used in tokens. */
-const BOUND_KINDS = ['node', 'pod', 'secret'] as const;
+const BOUND_KINDS = [
+  'node',
+  'pod',
+  'secret',
+  'validatingwebhookconfiguration',
+  'mutatingwebhookconfiguration',
+] as const;
+
+/** Claims are in the order of their names. */
+function sorted(claims: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(claims).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
 
 /** The claims of a legacy token. */
 export function secretTokenClaims(namespace: string, secretName: string, account: NamedObject): JsonObject {

@@ -11,6 +11,7 @@ import {
   sign,
   verify,
 } from 'node:crypto';
+import { isObject } from '../../api/is-object.ts';
 import type { JsonObject } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
 import { lookup } from '../../base/lookup.ts';
@@ -152,7 +153,7 @@ function decodePart(part: string): JsonObject | undefined {
   if (!BASE64URL.test(part)) return undefined;
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+    return isObject(value) ? (value as JsonObject) : undefined;
   } catch {
     return undefined;
   }

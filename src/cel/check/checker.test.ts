@@ -116,22 +116,22 @@ describe('the CEL type checker', () => {
     ['"a".matches(self.names[0])', 'bool'],
   ];
   for (const [text, expected] of answers) {
-    it(`gives the type or error of ${text}`, () => assert.equal(answer(text), expected));
+    it(`the CEL type checker gives the type or error of ${text}`, () => assert.equal(answer(text), expected));
   }
 
-  it('resolves names from the container outwards', () => {
+  it('the CEL type checker resolves names from the container outwards', () => {
     const within = environment.extend({ container: 'a.b', variables: [{ name: 'c', type: INT }] });
     assert.equal(answer('c', within), 'bool');
     assert.equal(answer('.c', within), 'int');
     assert.equal(answer('d', within), "undeclared reference to 'd' (in container 'a.b')");
   });
 
-  it('lets the variables of a comprehension hide others', () => {
+  it('the CEL type checker lets the variables of a comprehension hide others', () => {
     assert.equal(answer('["a"].map(self, self)'), 'list(string)');
     assert.equal(answer('["a"].map(a, a + "b")'), 'list(string)');
   });
 
-  it('records the references of names', () => {
+  it('the CEL type checker records the references of names', () => {
     const { checked } = environment.compile('a.b.c && sets.contains([1], [1])');
     const { root, references } = checked!;
     assert.ok(root.kind === 'call');
@@ -148,7 +148,7 @@ describe('the CEL type checker', () => {
     );
   });
 
-  it('keeps all overloads that are possible with operands of dyn type', () => {
+  it('the CEL type checker keeps all overloads that are possible with operands of dyn type', () => {
     const { checked } = environment.compile('size(any)');
     const reference = checked?.references.get(checked.root.id);
     assert.ok(reference?.kind === 'function');
@@ -160,14 +160,14 @@ describe('the CEL type checker', () => {
     ]);
   });
 
-  it('does not change the parsed expression', () => {
+  it('the CEL type checker does not change the parsed expression', () => {
     const { parsed } = environment.parse('a.b.c && sets.contains([1], [1])');
     const before = structuredClone(parsed!.root);
     environment.check(parsed!);
     assert.deepEqual(parsed!.root, before);
   });
 
-  it('follows the language options', () => {
+  it('the CEL type checker follows the language options', () => {
     const plain = new Environment({ ...OPTIONS, ...{ homogeneousLiterals: false, validateLiterals: false } });
     assert.equal(answer('[1, "a"]', plain), 'list(dyn)');
     assert.equal(answer('duration("1 hour")', plain), 'duration');
@@ -175,7 +175,7 @@ describe('the CEL type checker', () => {
     assert.equal(answer('1 < 1.0', strict), "found no matching overload for '_<_' applied to '(int, double)'");
   });
 
-  it('reports the positions of errors', () => {
+  it('the CEL type checker reports the positions of errors', () => {
     const { source, issues } = environment.compile('self.replicas > 0 &&\n  self.nothing == "é" + 1');
     assert.equal(
       issuesText(source, issues),
@@ -190,12 +190,12 @@ describe('the CEL type checker', () => {
     );
   });
 
-  it('rejects an expression whose types grow without limit', () => {
+  it('the CEL type checker rejects an expression whose types grow without limit', () => {
     const growing = `[1]${'.map(x, {x: x})'.repeat(40)}`;
     assert.equal(answer(growing), 'the types of the expression are too large');
   });
 
-  it('fails with issues only on mutated expressions, like the estimate and the evaluation', () => {
+  it('the CEL type checker fails with issues only on mutated expressions, like the estimate and the evaluation', () => {
     const random = seeded(20_250_101);
     const texts = Object.values(VECTORS).flatMap((vectors) => vectors.map(({ original }) => original.expr));
     const short = texts.filter((text) => text.length < 300);

@@ -177,12 +177,12 @@ describe('agreement of the CEL type checker with cel-go', () => {
   for (const [suite, cases] of Map.groupBy([...conformance, ...checking], ({ path }) => suiteOf(path))) {
     const recorded = cases.filter((each) => recordedAnswer(each) !== undefined && !EXCEPTIONS.has(each.path));
     if (recorded.length === 0) continue;
-    it(`holds for the ${recorded.length} expressions of ${suite}`, () => {
+    it(`agreement of the CEL type checker with cel-go holds for the ${recorded.length} expressions of ${suite}`, () => {
       for (const each of recorded) assert.equal(answerOf(each), recordedAnswer(each), each.path);
     });
   }
 
-  it('has only the listed exceptions', () => {
+  it('agreement of the CEL type checker with cel-go has only the listed exceptions', () => {
     const exceptions = [...conformance, ...checking].filter(({ path }) => EXCEPTIONS.has(path));
     const answered = exceptions.filter((each) => answerOf(each) === recordedAnswer(each));
     assert.deepEqual(

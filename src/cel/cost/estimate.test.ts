@@ -279,7 +279,7 @@ describe('the static cost estimate', () => {
   for (const [text, cost, row = {}] of ROWS) {
     const [min, max] = typeof cost === 'number' ? [cost, cost] : cost;
     const sizes = row.options === undefined ? '' : ` with ${Object.keys(row.options)}`;
-    it(`of ${text}${sizes} is ${min} to ${max}`, () => {
+    it(`the static cost estimate of ${text}${sizes} is ${min} to ${max}`, () => {
       assert.deepEqual(costOf(text, row), { min, max });
     });
   }

@@ -28,7 +28,8 @@ describe('parsing of an IP address in CEL', () => {
     '::': '::',
   };
   for (const [text, expected] of Object.entries(canonical)) {
-    it(`formats ${text} as ${expected}`, () => assert.equal(address(text).toString(), expected));
+    it(`parsing of an IP address in CEL formats ${text} as ${expected}`, () =>
+      assert.equal(address(text).toString(), expected));
   }
 
   const refused: Readonly<Record<string, string>> = {
@@ -42,16 +43,16 @@ describe('parsing of an IP address in CEL', () => {
     localhost: 'ParseAddr("localhost"): unable to parse IP',
   };
   for (const [text, reason] of Object.entries(refused)) {
-    it(`rejects ${text}`, () => assert.equal(readAddress(text), reason));
+    it(`parsing of an IP address in CEL rejects ${text}`, () => assert.equal(readAddress(text), reason));
   }
 
-  it('separates the zone', () => {
+  it('parsing of an IP address in CEL separates the zone', () => {
     assert.deepEqual(readAddress('fe80::1%eth0'), { address: address('fe80::1'), zone: 'eth0' });
   });
 });
 
 describe('an IP address in CEL', () => {
-  it('recognizes special addresses', () => {
+  it('an IP address in CEL recognizes special addresses', () => {
     assert.ok(address('127.1.2.3').isLoopback && address('::1').isLoopback);
     assert.ok(address('224.0.0.9').isLinkLocalMulticast && address('ff32::1').isLinkLocalMulticast);
     assert.ok(!address('224.0.1.9').isLinkLocalMulticast && address('224.0.1.9').isMulticast);
@@ -60,13 +61,13 @@ describe('an IP address in CEL', () => {
     assert.ok(address('::ffff:10.0.0.1').isMapped && !address('::fffe:10.0.0.1').isMapped);
   });
 
-  it('has the size of its bytes', () => {
+  it('an IP address in CEL has the size of its bytes', () => {
     assert.deepEqual([address('10.0.0.1').size, address('::1').size], [4, 16]);
   });
 });
 
 describe('a CIDR in CEL', () => {
-  it('contains addresses of the same family that share its prefix', () => {
+  it('a CIDR in CEL contains addresses of the same family that share its prefix', () => {
     assert.ok(prefix('10.1.0.0/15').contains(address('10.0.255.255')));
     assert.ok(!prefix('10.1.0.0/15').contains(address('10.2.0.0')));
     assert.ok(prefix('2001:db8:8000::/33').contains(address('2001:db8:ffff::')));
@@ -75,12 +76,12 @@ describe('a CIDR in CEL', () => {
     assert.ok(!prefix('10.1.0.0/16').containsPrefix(prefix('10.0.0.0/8')));
   });
 
-  it('is masked to its prefix length', () => {
+  it('a CIDR in CEL is masked to its prefix length', () => {
     assert.equal(prefix('10.255.255.255/9').masked().toString(), '10.128.0.0/9');
     assert.equal(prefix('2001:db8:ffff::1/33').masked().toString(), '2001:db8:8000::/33');
   });
 
-  it('rejects a sign, leading zeros and a zone', () => {
+  it('a CIDR in CEL rejects a sign, leading zeros and a zone', () => {
     assert.equal(readPrefix('10.0.0.0/08'), 'netip.ParsePrefix("10.0.0.0/08"): bad bits after slash: "08"');
     assert.equal(readPrefix('10.0.0.0/+8'), 'netip.ParsePrefix("10.0.0.0/+8"): bad bits after slash: "+8"');
     assert.equal(readPrefix('10.0.0.0/33'), 'netip.ParsePrefix("10.0.0.0/33"): prefix length out of range');

@@ -53,7 +53,7 @@ describe('the list library of Kubernetes in CEL', () => {
     it(expression, () => assert.equal(outcome(expression).error, error));
   }
 
-  it('costs a step for each scalar in a list, and the bytes of strings', () => {
+  it('the list library of Kubernetes in CEL costs a step for each scalar in a list, and the bytes of strings', () => {
     // The variable, then of each object the texts `twelve bytes` (1), `name` and `ports` (0) and two numbers.
     assert.equal(outcome('objects.indexOf({}) == -1').cost, 1 + 6 + 1);
     assert.equal(outcome('any.isSorted()').cost, 1 + 2);

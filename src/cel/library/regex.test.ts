@@ -29,16 +29,16 @@ describe('the CEL functions find and findAll', () => {
     it(expression, () => assert.deepEqual(outcome(expression).value, value));
   }
 
-  it('accept computed patterns with the same result', () => {
+  it('the CEL functions find and findAll accept computed patterns with the same result', () => {
     assert.deepEqual(outcome('"baaac".findAll(pattern)', 'a*').value, ['', 'aaa', '']);
   });
 
-  it('allow groups with the same name', () => {
+  it('the CEL functions find and findAll allow groups with the same name', () => {
     assert.equal(outcome('"xy[(?<n>".find("(?P<n>x)(?<n>y)[[(?<n>\\\\]]\\\\Q(?<n>\\\\E")').value, 'xy[(?<n>');
     assert.equal(outcome('"ab".find(pattern)', '(?<n>a)(?<n>b)').value, 'ab');
   });
 
-  it('reject an invalid pattern, a constant one before evaluation', () => {
+  it('the CEL functions find and findAll reject an invalid pattern, a constant one before evaluation', () => {
     const reason = 'error parsing regexp: missing closing ): `(`';
     assert.equal(outcome('"a".find("(")').program, reason);
     assert.equal(outcome('"a".find(pattern)', '(').error, `Illegal regex: ${reason}`);

@@ -11,7 +11,7 @@ function version(text: string, read = readVersion): SemanticVersion {
 }
 
 describe('semantic versions in CEL', () => {
-  it('are ordered by their numbers, then by their pre-release', () => {
+  it('semantic versions in CEL are ordered by their numbers, then by their pre-release', () => {
     const ordered = [
       '1.0.0-0',
       '1.0.0-alpha',
@@ -34,12 +34,12 @@ describe('semantic versions in CEL', () => {
     }
   });
 
-  it('are equal whatever their build metadata', () => {
+  it('semantic versions in CEL are equal whatever their build metadata', () => {
     assert.ok(version('1.2.3+a').equals(version('1.2.3+b.c')));
     assert.ok(!version('1.2.3-a').equals(version('1.2.3-A')));
   });
 
-  it('hold 64-bit numbers', () => {
+  it('semantic versions in CEL hold 64-bit numbers', () => {
     assert.equal(version('9223372036854775807.0.0').major, 2n ** 63n - 1n);
     assert.equal(
       readVersion('18446744073709551616.0.0'),
@@ -59,12 +59,12 @@ describe('semantic versions in CEL', () => {
     '1.2.3+a_b': 'Invalid character(s) found in build meta data "a_b"',
   };
   for (const [text, reason] of Object.entries(refused)) {
-    it(`reject ${JSON.stringify(text)}`, () => assert.equal(readVersion(text), reason));
+    it(`semantic versions in CEL reject ${JSON.stringify(text)}`, () => assert.equal(readVersion(text), reason));
   }
 });
 
 describe('lenient parsing of semantic versions', () => {
-  it('corrects missing parts, a leading v and leading zeros', () => {
+  it('lenient parsing of semantic versions corrects missing parts, a leading v and leading zeros', () => {
     assert.ok(version('v01.02', readLenientVersion).equals(version('1.2.0')));
     assert.ok(version('1.2.003-rc.1', readLenientVersion).equals(version('1.2.3-rc.1')));
     assert.equal(readLenientVersion('1.2-rc'), 'short version cannot contain PreRelease/Build meta data');

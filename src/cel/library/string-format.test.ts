@@ -47,7 +47,7 @@ describe('string.format() in CEL', () => {
   for (const { original } of vectors) {
     const { name, expr, bindings, evalError, value } = original;
     if (bindings !== undefined || LATER.test(name)) continue;
-    it(`passes the vector ${name}: ${expr}`, () => {
+    it(`string.format() in CEL passes the vector ${name}: ${expr}`, () => {
       assert.equal(formatted(expr), evalError?.errors[0]?.message ?? value?.stringValue);
     });
   }
@@ -60,7 +60,7 @@ describe('string.format() in CEL', () => {
     assert.equal(formatted("'%f %f'.format(['-Infinity', 'NaN'])"), '-∞ NaN');
   });
 
-  it('formats values in lists and maps like literals', () => {
+  it('string.format() in CEL formats values in lists and maps like literals', () => {
     assert.equal(
       formatted(`'%s'.format([["a", b"b", 1.5, 2u, timestamp("2023-02-03T23:31:20Z"), duration("90s"), null, int]])`),
       '["a", b"b", 1.500000, 2, timestamp("2023-02-03T23:31:20Z"), duration("90s"), null, int]',
@@ -72,11 +72,11 @@ describe('string.format() in CEL', () => {
 describe('a literal format string in CEL', () => {
   const issuesOf = (expression: string) => environment.compile(expression).issues;
 
-  it('accepts values of several types', () => {
+  it('a literal format string in CEL accepts values of several types', () => {
     assert.deepEqual(issuesOf("'%s %d %.2f'.format(['a', 1, 1.5])"), []);
   });
 
-  it('is rejected with the position of a value that does not fit its clause', () => {
+  it('a literal format string in CEL is rejected with the position of a value that does not fit its clause', () => {
     const [issue] = issuesOf("'%s %d'.format(['a', 'b'])");
     assert.equal(
       issue?.message,
@@ -85,7 +85,7 @@ describe('a literal format string in CEL', () => {
     assert.equal(issue?.offset, 21);
   });
 
-  it('is rejected with too many or too few values', () => {
+  it('a literal format string in CEL is rejected with too many or too few values', () => {
     assert.equal(issuesOf("'%s'.format(['a', 'b'])")[0]?.message, TOO_MANY);
     assert.equal(issuesOf("'%s %s'.format(['a'])")[0]?.message, 'index 1 out of range');
     assert.equal(issuesOf("'%'.format([])")[0]?.message, 'unexpected end of string');

@@ -77,11 +77,11 @@ describe('estimated sizes of replace() in CEL', () => {
     estimate?.(...sizes.map((size) => ({ size, type: STRING }) as Operand)).resultSize;
   const exactly = (size: number): Range => ({ min: size, max: size });
 
-  it('count a replacement around each character for an empty string', () => {
+  it('estimated sizes of replace() in CEL count a replacement around each character for an empty string', () => {
     assert.deepEqual(sizeOf(exactly(3), exactly(0), exactly(1)), exactly(7));
   });
 
-  it('lie between no replacement and all of them', () => {
+  it('estimated sizes of replace() in CEL lie between no replacement and all of them', () => {
     assert.deepEqual(sizeOf(exactly(3), exactly(1), exactly(0)), { min: 0, max: 3 });
     assert.deepEqual(sizeOf(exactly(4), exactly(2), exactly(4)), { min: 4, max: 8 });
     assert.deepEqual(sizeOf(exactly(4), { min: 1, max: 1 }, { min: 1, max: 2 }), { min: 4, max: 8 });

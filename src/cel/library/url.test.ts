@@ -12,7 +12,7 @@ function url(text: string): Url {
 
 describe('url() in CEL', () => {
   for (const text of ['/', '*', 'http://h', 'mailto:a@b', 'https:://h', 'http://[::1]:80/', 'http://h/a#b', '/a%20b']) {
-    it(`accepts ${text}`, () => assert.equal(urlFault(text), undefined));
+    it(`url() in CEL accepts ${text}`, () => assert.equal(urlFault(text), undefined));
   }
 
   const refused: Readonly<Record<string, string>> = {
@@ -29,12 +29,13 @@ describe('url() in CEL', () => {
     'http://u r@h': 'net/url: invalid userinfo',
   };
   for (const [text, reason] of Object.entries(refused)) {
-    it(`rejects ${JSON.stringify(text)}`, () => assert.equal(urlFault(text)?.replace(/^parse ".*": /s, ''), reason));
+    it(`url() in CEL rejects ${JSON.stringify(text)}`, () =>
+      assert.equal(urlFault(text)?.replace(/^parse ".*": /s, ''), reason));
   }
 });
 
 describe('a URL in CEL', () => {
-  it('has a scheme, a host with a port, a path and a query', () => {
+  it('a URL in CEL has a scheme, a host with a port, a path and a query', () => {
     const read = url('HTTPS://user:pass@[fe80::1%25en0]:8443/a b/%2f?x=1&y=a+b&x=%C3%A9&z;=2&%zz#top');
     assert.equal(read.scheme, 'https');
     assert.equal(read.host, '[fe80::1%en0]:8443');
@@ -50,23 +51,23 @@ describe('a URL in CEL', () => {
     );
   });
 
-  it('keeps escapes of the path that are not necessary', () => {
+  it('a URL in CEL keeps escapes of the path that are not necessary', () => {
     assert.equal(url('/a%2fb/%41').escapedPath, '/a%2fb/%41');
     assert.equal(url('/é').escapedPath, '/%C3%A9');
   });
 
-  it('has no path and no host after a scheme without a slash', () => {
+  it('a URL in CEL has no path and no host after a scheme without a slash', () => {
     const read = url('mailto:a@b?c=d');
     assert.deepEqual([read.host, read.escapedPath, [...read.query]], ['', '', [['c', ['d']]]]);
   });
 
-  it('equals a URL with the same text after escaping', () => {
+  it('a URL in CEL equals a URL with the same text after escaping', () => {
     assert.ok(url('HTTP://h/é').equals(url('http://h/%C3%A9')));
     assert.ok(!url('http://h/%41').equals(url('http://h/A')));
     assert.ok(!url('http://h?').equals(url('http://h')));
   });
 
-  it('has no query parameters if there are too many', () => {
+  it('a URL in CEL has no query parameters if there are too many', () => {
     assert.equal(url(`/?${'a&'.repeat(10_000)}`).query.size, 0);
     assert.equal(url(`/?${'a&'.repeat(9_999)}`).query.get('a')?.length, 9_999);
   });

@@ -195,7 +195,7 @@ describe('equality in CEL', () => {
   const random = new SeededRandom(7);
   const values = new Values(random);
 
-  it('is symmetric and never fails', () => {
+  it('equality in CEL is symmetric and never fails', () => {
     for (let i = 0; i < 5000; i++) {
       const left = values.make(3);
       const right = values.make(3);

@@ -159,7 +159,7 @@ describe('runtime costs of CEL expressions', () => {
   }
 
   for (const [text, cost] of FOLDED_COSTS) {
-    it(`count less with folded constants: ${text}`, () =>
+    it(`runtime costs of CEL expressions count less with folded constants: ${text}`, () =>
       assert.equal(evaluate(text, OBJECT, { presenceTestCost: 0 }).cost, cost));
   }
 });
@@ -167,17 +167,17 @@ describe('runtime costs of CEL expressions', () => {
 describe('the cost limit of a CEL evaluation', () => {
   const inputs: Inputs = { one: [STRING, 'val1'], two: [STRING, 'val2222222'] };
 
-  it('may be used up', () => {
+  it('the cost limit of a CEL evaluation may be used up', () => {
     assert.equal(evaluate('"abcdefg".contains(one + two)', inputs, { costLimit: 6 }).cost, 6);
   });
 
-  it('is never exceeded', () => {
+  it('the cost limit of a CEL evaluation is never exceeded', () => {
     const error = failure('"abcdefg".contains(one + two)', inputs, { costLimit: 5 });
     assert.ok(error instanceof Interruption);
     assert.equal(error.message, 'operation cancelled: actual cost limit exceeded');
   });
 
-  it('ends a loop at once', () => {
+  it('the cost limit of a CEL evaluation ends a loop at once', () => {
     const list: Inputs = { list: [INTS, Array.from({ length: 1000 }, (_, i) => i)] };
     const text = 'list.all(a, list.all(b, list.all(c, a + b + c >= 0)))';
     const error = failure(text, list, { costLimit: 10_000 });
@@ -185,7 +185,7 @@ describe('the cost limit of a CEL evaluation', () => {
     assert.ok(error.cost <= 10_020, String(error.cost));
   });
 
-  it('also ends an expression whose operator absorbs errors', () => {
+  it('the cost limit of a CEL evaluation also ends an expression whose operator absorbs errors', () => {
     const list: Inputs = { list: [INTS, Array.from({ length: 100 }, (_, i) => i)] };
     assert.ok(failure('list.all(x, x >= 0) || true', list, { costLimit: 50 }) instanceof Interruption);
   });
@@ -194,18 +194,18 @@ describe('the cost limit of a CEL evaluation', () => {
   const numbers = Array.from({ length: 1_000 }, (_, index) => index);
   const deep: Inputs = { a: [NESTED_MAP, { k: { numbers } }], b: [NESTED_MAP, { k: { numbers } }] };
 
-  it('counts the parts of large values that are compared', () => {
+  it('the cost limit of a CEL evaluation counts the parts of large values that are compared', () => {
     assert.equal(evaluate('a == b', deep).cost, 3 + 2 * (1_002 - FREE_PARTS));
     const small = { k: { numbers: numbers.slice(0, FREE_PARTS - 3) } };
     assert.equal(evaluate('a == b', { a: [NESTED_MAP, small], b: [NESTED_MAP, small] }).cost, 3);
   });
 
-  it('counts the number of items only for a search among numbers', () => {
+  it('the cost limit of a CEL evaluation counts the number of items only for a search among numbers', () => {
     const list = JSON.stringify(numbers);
     assert.ok(evaluate(`${list}.all(x, x in ${list})`, {}).cost < 1_100_000);
   });
 
-  it('ends comparisons that take longer than their cost', () => {
+  it('the cost limit of a CEL evaluation ends comparisons that take longer than their cost', () => {
     const loop = `${JSON.stringify(numbers)}.all(x, a == b)`;
     assert.ok(failure(loop, deep, { costLimit: 100_000 }) instanceof Interruption);
     // In the middle of one.
@@ -214,14 +214,14 @@ describe('the cost limit of a CEL evaluation', () => {
     assert.ok(failure('a == b', { a: long('a'), b: long('b') }, { costLimit: 1_000 }) instanceof Interruption);
   });
 
-  it('counts evaluations that fail', () => {
+  it('the cost limit of a CEL evaluation counts evaluations that fail', () => {
     assert.equal(failure('self.a + self.missing', OBJECT).cost, 5);
     assert.equal(failure('self.missing.deeper + self.a', OBJECT).cost, 5);
   });
 });
 
 describe('a CEL evaluation', () => {
-  it('can be interrupted', () => {
+  it('a CEL evaluation can be interrupted', () => {
     let asked = 0;
     const list: Inputs = { list: [INTS, Array.from({ length: 1000 }, (_, i) => i)] };
     const error = failure('list.all(x, x >= 0)', list, { interrupted: () => ++asked === 3 });
@@ -229,7 +229,7 @@ describe('a CEL evaluation', () => {
     assert.equal(error.message, 'operation interrupted');
   });
 
-  it('evaluates a variable once, when it is needed', () => {
+  it('a CEL evaluation evaluates a variable once, when it is needed', () => {
     const asked: string[] = [];
     const inputs: Inputs = { a: [BOOL, true], b: [BOOL, true] };
     const read: Variables = (name) => {
@@ -240,7 +240,7 @@ describe('a CEL evaluation', () => {
     assert.deepEqual(asked, ['a']);
   });
 
-  it('absorbs errors if the other operand decides', () => {
+  it('a CEL evaluation absorbs errors if the other operand decides', () => {
     assert.equal(evaluate('1 / 0 == 1 || true').value, true);
     assert.equal(evaluate('false && 1 / 0 == 1').value, false);
     assert.equal(evaluate('[1, 0].exists(x, 1 / x == 1)').value, true);
@@ -282,7 +282,7 @@ describe('errors of CEL evaluations', () => {
     it(text, () => assert.equal(failure(text, OBJECT).message, message));
   }
 
-  it('in constants are found while the program is planned', () => {
+  it('errors of CEL evaluations in constants are found while the program is planned', () => {
     for (const text of ["int('x')", "'a'.matches('[')", "duration('1') == duration('1h')"]) {
       assert.throws(() => programOf(text, {}), EvaluationError, text);
     }

@@ -52,25 +52,25 @@ describe('unification of CEL types', () => {
     [typeOf(INT), typeOf(STRING), true],
   ];
   for (const [from, to, agree] of agrees) {
-    it(`finds that ${typeText(from)} ${agree ? 'is' : "isn't"} assignable to ${typeText(to)}`, () => {
+    it(`unification of CEL types finds that ${typeText(from)} ${agree ? 'is' : "isn't"} assignable to ${typeText(to)}`, () => {
       assert.equal(new Unifier(100).isAssignable(from, to), agree);
     });
   }
 
-  it('binds a type parameter to the type that it meets', () => {
+  it('unification of CEL types binds a type parameter to the type that it meets', () => {
     const unifier = new Unifier(100);
     assert.ok(unifier.areAssignable([listOf(INT), INT], [listOf(A), A]));
     assert.equal(typeText(unifier.resolve(mapOf(A, B))), 'map(int, B)');
     assert.equal(typeText(unifier.resolveFully(mapOf(A, B))), 'map(int, dyn)');
   });
 
-  it('binds a type parameter to the most general of the types that it meets', () => {
+  it('unification of CEL types binds a type parameter to the most general of the types that it meets', () => {
     const unifier = new Unifier(100);
     assert.ok(unifier.areAssignable([listOf(INT), listOf(DYN)], [A, A]));
     assert.equal(typeText(unifier.resolve(A)), 'list(dyn)');
   });
 
-  it('drops bindings of a list of types that does not match', () => {
+  it('unification of CEL types drops bindings of a list of types that does not match', () => {
     const unifier = new Unifier(100);
     assert.ok(!unifier.areAssignable([INT, STRING], [A, BOOL]));
     assert.equal(unifier.resolve(A), A);
@@ -79,14 +79,14 @@ describe('unification of CEL types', () => {
     assert.equal(unifier.resolve(A), INT);
   });
 
-  it('binds no type parameter to a type that contains it', () => {
+  it('unification of CEL types binds no type parameter to a type that contains it', () => {
     const unifier = new Unifier(100);
     assert.ok(!unifier.isAssignable(listOf(A), A));
     assert.ok(unifier.isAssignable(B, listOf(A)));
     assert.ok(!unifier.isAssignable(A, listOf(B)));
   });
 
-  it('fails if types are larger than the limit of steps', () => {
+  it('unification of CEL types fails if types are larger than the limit of steps', () => {
     const grown = (depth: number): Type<unknown> => {
       if (depth === 0) return INT;
       const inner = grown(depth - 1);
@@ -111,10 +111,10 @@ describe('the text of CEL types', () => {
     [structType('a.B'), 'a.B'],
   ];
   for (const [type, text] of texts) {
-    it(`is ${text}`, () => assert.equal(typeText(type), text));
+    it(`the text of CEL types is ${text}`, () => assert.equal(typeText(type), text));
   }
 
-  it('of operands begins with the receiver', () => {
+  it('the text of CEL types of operands begins with the receiver', () => {
     assert.equal(operandsText([STRING, INT], true), 'string.(int)');
     assert.equal(operandsText([STRING, INT], false), '(string, int)');
     assert.equal(operandsText([], false), '()');

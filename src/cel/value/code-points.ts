@@ -1,5 +1,7 @@
 // Code points of strings, which CEL counts, as opposed to JavaScript's UTF-16 units.
 
+import { isHighSurrogate, isLowSurrogate } from '../../base/surrogates.ts';
+
 /** Up to this length, counting is faster than checking. */
 export const FEW = 10;
 
@@ -25,12 +27,4 @@ export function unitIndex(text: string, codePoint: number): number {
 export function unitsAt(text: string, index: number): 1 | 2 {
   const pair = isHighSurrogate(text.charCodeAt(index)) && isLowSurrogate(text.charCodeAt(index + 1));
   return pair ? 2 : 1;
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
-}
-
-function isLowSurrogate(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff;
 }

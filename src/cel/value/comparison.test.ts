@@ -6,7 +6,7 @@ import { Timestamp } from './timestamp.ts';
 import { Double, Uint, type Value } from './value.ts';
 
 describe('the order of CEL values', () => {
-  it('compares numbers of all types by value', () => {
+  it('the order of CEL values compares numbers of all types by value', () => {
     const ascending: readonly Value[] = [
       new Double(Number.NEGATIVE_INFINITY),
       -(2n ** 63n),
@@ -26,11 +26,11 @@ describe('the order of CEL values', () => {
     }
   });
 
-  it('converts an integer to compare it with a double', () => {
+  it('the order of CEL values converts an integer to compare it with a double', () => {
     assert.equal(compare(new Double(2 ** 53), 2n ** 53n + 1n), 0);
   });
 
-  it('compares strings by code points', () => {
+  it('the order of CEL values compares strings by code points', () => {
     const ascending = ['', 'a', 'a\u{ff5e}', 'a\u{1f600}', 'b', '\u{e000}', '\u{ffff}', '\u{10000}', '\u{10ffff}'];
     for (const [i, left] of ascending.entries()) {
       for (const [j, right] of ascending.entries()) {
@@ -39,14 +39,14 @@ describe('the order of CEL values', () => {
     }
   });
 
-  it('includes bytes, booleans, timestamps and durations', () => {
+  it('the order of CEL values includes bytes, booleans, timestamps and durations', () => {
     assert.ok(compare(new Uint8Array([1]), new Uint8Array([1, 0])) < 0);
     assert.ok(compare(false, true) < 0);
     assert.ok(compare(new Timestamp(1, 2), new Timestamp(1, 3)) < 0);
     assert.ok(compare(new Duration(0, -1), new Duration(0, 0)) < 0);
   });
 
-  it('does not include other types or NaN', () => {
+  it('the order of CEL values does not include other types or NaN', () => {
     const none = { message: 'no such overload' };
     for (const [left, right] of [
       [1, '1'],

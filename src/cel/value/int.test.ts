@@ -54,7 +54,7 @@ describe('CEL int arithmetic', () => {
     return edge < MIN || edge > MAX ? random.pick(edges) : edge;
   };
 
-  it('is exact within 64 bits', () => {
+  it('CEL int arithmetic is exact within 64 bits', () => {
     for (let i = 0; i < 20_000; i++) {
       const [a, b] = [some(), some()];
       const [left, right] = [canonicalInt(a), canonicalInt(b)];
@@ -93,13 +93,13 @@ describe('CEL int arithmetic', () => {
     }
   });
 
-  it('never gives a negative zero', () => {
+  it('CEL int arithmetic never gives a negative zero', () => {
     for (const zero of [multiplyInt(0, -5), divideInt(-1, 2), moduloInt(-4, 2), negateInt(0)]) {
       assert.ok(Object.is(zero, 0));
     }
   });
 
-  it('fails for a division by zero and for the quotient that overflows', () => {
+  it('CEL int arithmetic fails for a division by zero and for the quotient that overflows', () => {
     assert.throws(() => divideInt(1, 0), { message: 'division by zero' });
     assert.throws(() => moduloInt(1, 0), { message: 'modulus by zero' });
     assert.throws(() => divideInt(MIN, -1), { message: 'integer overflow' });
@@ -108,7 +108,7 @@ describe('CEL int arithmetic', () => {
 });
 
 describe('CEL uint arithmetic', () => {
-  it('stays between 0 and 2^64', () => {
+  it('CEL uint arithmetic stays between 0 and 2^64', () => {
     const greatest = new Uint(2n ** 64n - 1n);
     assert.deepEqual(addUint(new Uint(2n ** 64n - 2n), new Uint(1)), greatest);
     assert.throws(() => addUint(greatest, new Uint(1)), { message: 'unsigned integer overflow' });
@@ -117,7 +117,7 @@ describe('CEL uint arithmetic', () => {
 });
 
 describe('a CEL double', () => {
-  it('is truncated to an int or a uint if it is in range', () => {
+  it('a CEL double is truncated to an int or a uint if it is in range', () => {
     assert.equal(intOfDouble(-1.9), -1);
     assert.ok(Object.is(intOfDouble(-0.5), 0));
     assert.equal(intOfDouble(2 ** 62), 2n ** 62n);

@@ -7,7 +7,7 @@ import { HashMap } from './map.ts';
 import { Double, type ListValue, Uint } from './value.ts';
 
 describe('a CEL map', () => {
-  it('finds a number by its value, whatever its type', () => {
+  it('a CEL map finds a number by its value, whatever its type', () => {
     const map = HashMap.of([
       [1, 'one'],
       [2n ** 60n, 'many'],
@@ -23,14 +23,14 @@ describe('a CEL map', () => {
     }
   });
 
-  it('equals another map with equal keys and values', () => {
+  it('a CEL map equals another map with equal keys and values', () => {
     assert.ok(equal(HashMap.of([[1, 2]]), HashMap.of([[new Uint(1), new Double(2)]])));
     assert.ok(!equal(HashMap.of([[1, 2]]), HashMap.of([[2, 2]])));
   });
 });
 
 describe('CEL lists', () => {
-  it('are concatenated without being copied', () => {
+  it('CEL lists are concatenated without being copied', () => {
     const list = (...items: number[]) => new ArrayList(items);
     const joined = concatenate(concatenate(list(1, 2), list(3)), concatenate(list(4), list(5, 6)));
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe('CEL lists', () => {
     assert.equal(concatenate(list(), joined), joined);
   });
 
-  it('can be concatenated with themselves beyond the size of memory', () => {
+  it('CEL lists can be concatenated with themselves beyond the size of memory', () => {
     let list: ListValue = new ArrayList([1, 2]);
     for (let i = 0; i < 40; i++) list = concatenate(list, list);
     assert.equal(list.size, 2 ** 41);
@@ -49,7 +49,7 @@ describe('CEL lists', () => {
 });
 
 describe('equality of CEL values', () => {
-  it('distinguishes types, except numbers', () => {
+  it('equality of CEL values distinguishes types, except numbers', () => {
     assert.ok(equal(1, new Uint(1)) && equal(new Uint(1), new Double(1)));
     assert.ok(!equal('1', 1) && !equal(null, false) && !equal(new Double(Number.NaN), new Double(Number.NaN)));
     assert.ok(equal(new Uint8Array([1]), new Uint8Array([1])) && !equal(new Uint8Array([1]), 'a'));

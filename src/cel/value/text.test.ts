@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { doubleText, parseBool, parseDouble, parseInteger } from './text.ts';
 
 describe('a CEL double in text', () => {
-  it('is formatted as by Go', () => {
+  it('a CEL double in text is formatted as by Go', () => {
     const cases: readonly (readonly [number, string])[] = [
       [0, '0'],
       [-0, '-0'],
@@ -20,7 +20,7 @@ describe('a CEL double in text', () => {
     for (const [value, text] of cases) assert.equal(doubleText(value), text);
   });
 
-  it('is parsed as by Go', () => {
+  it('a CEL double in text is parsed as by Go', () => {
     const cases: readonly (readonly [string, number | undefined])[] = [
       ['1.5', 1.5],
       ['.5', 0.5],
@@ -46,7 +46,7 @@ describe('a CEL double in text', () => {
 });
 
 describe('CEL integers and booleans in text', () => {
-  it('are parsed as by Go', () => {
+  it('CEL integers and booleans in text are parsed as by Go', () => {
     assert.equal(parseInteger('+007'), 7n);
     assert.equal(parseInteger('-9223372036854775808'), -(2n ** 63n));
     for (const text of ['', '1_000', '0x1', '1.0', '--1']) assert.equal(parseInteger(text), undefined, text);

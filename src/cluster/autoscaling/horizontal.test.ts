@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { created } from '../../../test/created.ts';
 import { items } from '../../../test/pod-runner.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 
@@ -11,11 +12,6 @@ interface Status {
   readonly desiredReplicas: number;
   readonly currentMetrics: readonly Record<string, unknown>[];
   readonly conditions: readonly { type: string; status: string; reason: string; message: string }[];
-}
-
-async function post(server: TestServer, path: string, body: object): Promise<void> {
-  const answer = await server.request('POST', path, body);
-  assert.equal(answer.status, 201, JSON.stringify(answer.body));
 }
 
 interface Workload {
@@ -33,7 +29,7 @@ async function deployment(
   const containers = [{ name: 'main', image: 'nginx', resources: { requests } }];
   const template = { metadata: { labels, annotations }, spec: { containers } };
   const spec = { replicas, selector: { matchLabels: labels }, template };
-  await post(server, DEPLOYMENTS, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec });
+  await created(server, DEPLOYMENTS, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec });
 }
 
 async function autoscaler(server: TestServer, more: object = {}): Promise<void> {
@@ -42,7 +38,7 @@ async function autoscaler(server: TestServer, more: object = {}): Promise<void> 
   const metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }];
   const spec = { scaleTargetRef, minReplicas: 1, maxReplicas: 10, metrics, ...more };
   const body = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec };
-  await post(server, SCALERS, body);
+  await created(server, SCALERS, body);
 }
 
 async function pass(server: TestServer, time: string): Promise<Status> {

@@ -7,6 +7,7 @@ import { type LabelSelector, parseLabelSelector } from '../../api/label-selector
 import type { Draft } from '../../api/object.ts';
 import { parseQuantity } from '../../api/quantity.ts';
 import { timestamp } from '../../api/timestamp.ts';
+import { messageOf } from '../../base/error-message.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type {
   HorizontalPodAutoscaler,
@@ -21,7 +22,6 @@ import { ClusterEvents } from '../event-recorder.ts';
 import type { Informer } from '../informer.ts';
 import { type Keys, keyOf, reconciler, splitKey } from '../reconciler.ts';
 import { type Scale, type ScalePlace, Scales } from '../scales.ts';
-import { messageOf } from '../workloads/pod-control.ts';
 import { MetricFailure } from './metric-failure.ts';
 import { proposeByMetric } from './metric-proposals.ts';
 import type { Tolerances } from './replica-proposal.ts';

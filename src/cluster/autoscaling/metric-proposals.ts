@@ -1,9 +1,9 @@
 // What the metrics of an autoscaler ask for. Resources of pods are known from the simulation; nobody serves the custom
 // and external metrics APIs, which makes those metrics fail as in a cluster without an adapter for them.
 
+import { messageOf } from '../../base/error-message.ts';
 import type { MetricSpec, MetricStatus } from '../../resources/builtin/autoscaling/v2-objects.ts';
 import { goSelector } from '../go-text.ts';
-import { messageOf } from '../workloads/pod-control.ts';
 import { MetricFailure } from './metric-failure.ts';
 import { proposeByResource, type ResourceMeasurement } from './resource-metrics.ts';
 

@@ -3,10 +3,10 @@
 
 import { ownMember } from '../../api/own-member.ts';
 import { formatQuantity, parseQuantity, roundUpQuantity } from '../../api/quantity.ts';
+import { messageOf } from '../../base/error-message.ts';
 import type { MetricTarget, MetricValueStatus } from '../../resources/builtin/autoscaling/v2-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import { runningUsageOf } from '../nodes/usage.ts';
-import { messageOf } from '../workloads/pod-control.ts';
 import { proposeReplicas, type Tolerances } from './replica-proposal.ts';
 
 const MILLI = -3;

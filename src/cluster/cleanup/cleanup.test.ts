@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { created } from '../../../test/created.ts';
 import { items } from '../../../test/pod-runner.ts';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { startTestServer } from '../../testing.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
 const JOBS = '/apis/batch/v1/namespaces/default/jobs';
-
-async function post(server: TestServer, path: string, body: object): Promise<void> {
-  const answer = await server.request('POST', path, body);
-  assert.equal(answer.status, 201, JSON.stringify(answer.body));
-}
 
 test('a Job is deleted when its ttlSecondsAfterFinished have passed since its end', async () => {
   await using server = await startTestServer({ controllers: '*,ttl-after-finished-controller' });
   const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'busybox' }] } };
   const metadata = { name: 'short' };
-  await post(server, JOBS, {
+  await created(server, JOBS, {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata,
@@ -39,9 +35,9 @@ test('a Job is deleted when its ttlSecondsAfterFinished have passed since its en
 
 test('pods of a node that is gone fail and are deleted after forty seconds', async () => {
   await using server = await startTestServer({ controllers: '*,pod-garbage-collector-controller' });
-  await post(server, '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } });
+  await created(server, '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } });
   const spec = { nodeName: 'n1', containers: [{ name: 'main', image: 'busybox' }] };
-  await post(server, PODS, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'default' }, spec });
+  await created(server, PODS, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'default' }, spec });
   await server.request('DELETE', '/api/v1/nodes/n1');
   await server.cluster.settled();
   assert.equal((await items(server, PODS)).length, 1);

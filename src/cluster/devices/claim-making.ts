@@ -1,12 +1,13 @@
 // The resource claims that pods ask for by templates: they are made, named in the status of their pods, and reserved for
 // pods that have a node already.
 
+import { isEnding } from '../../api/error-reasons.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { Draft, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
+import { messageOf } from '../../base/error-message.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { ResourceClaim, ResourceClaimTemplate } from '../../resources/builtin/resource/v1-objects.ts';
-import { isEnding } from '../api-fault.ts';
 import { controlledBy, controllerOf } from '../owners.ts';
 import type { ClaimParts } from './claim-parts.ts';
 import { claimNameOf, isDone, isToReserve, type PodResourceClaim } from './pod-claims.ts';
@@ -46,7 +47,7 @@ export async function makeClaims(parts: ClaimParts, pod: Pod): Promise<void> {
       isNew ||= name !== known;
     } catch (error) {
       if (isEnding(error)) return;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       parts.events.warn(pod, 'FailedResourceClaimCreation', `PodResourceClaim ${entry.name}: ${reason}`);
       throw error;
     }

@@ -1,12 +1,13 @@
 // Controller of CronJobs: a Job whenever the schedule comes due, and the removal of old ones.
 
+import { isEnding, isMissing, isTaken } from '../../api/error-reasons.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { Draft } from '../../api/object.ts';
 import { timestamp } from '../../api/timestamp.ts';
+import { messageOf } from '../../base/error-message.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { CronJob, CronJobStatus, Job } from '../../resources/builtin/batch/v1-objects.ts';
-import { isEnding, isMissing, isTaken } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import { isSetTrue } from '../conditions.ts';
 import type { ClusterContext } from '../context.ts';
@@ -14,7 +15,6 @@ import { ClusterEvents } from '../event-recorder.ts';
 import type { Index, Informer } from '../informer.ts';
 import { controlledBy, controllerKeys, controllerOf } from '../owners.ts';
 import { type Keys, keyOf, reconciler, splitKey } from '../reconciler.ts';
-import { messageOf } from '../workloads/pod-control.ts';
 import { parseSchedule, type Schedule } from './cron-schedule.ts';
 import { type Due, dueTime, nextLookMs } from './cron-times.ts';
 import { isFinished } from './job-look.ts';

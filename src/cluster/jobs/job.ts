@@ -1,12 +1,12 @@
 // Controller of Jobs: pods until enough of them have succeeded or too many have failed. Each pod is counted once: it is
 // noted in the status before it loses its finalizer, and counted after.
 
+import { isEnding } from '../../api/error-reasons.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { Job } from '../../resources/builtin/batch/v1-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { isEnding } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';

@@ -8,6 +8,7 @@ import { LabelSelectorError, parseLabelSelector } from '../../api/label-selector
 import { negotiate, type Transformation } from '../../api/media-type.ts';
 import { canonicalQuantity } from '../../api/quantity.ts';
 import { timestamp } from '../../api/timestamp.ts';
+import { compareText } from '../../base/compare-text.ts';
 import type { ShortTurns } from '../../base/short-turns.ts';
 import { sorting } from '../../base/sorting.ts';
 import { inTurns, type Steps } from '../../base/steps.ts';
@@ -142,11 +143,7 @@ function* measuringPods(cluster: MeasuredCluster, { namespace, matches }: Measur
 }
 
 function byPlace({ metadata: one }: Node | Pod, { metadata: other }: Node | Pod): number {
-  return byText(one.namespace ?? '', other.namespace ?? '') || byText(one.name ?? '', other.name ?? '');
-}
-
-function byText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+  return compareText(one.namespace ?? '', other.namespace ?? '') || compareText(one.name ?? '', other.name ?? '');
 }
 
 /** @throws LabelSelectorError, FieldSelectorError, and ApiError for a field that cannot be selected */

@@ -2,6 +2,7 @@
 // aggregated API server of a metrics-server would. A metrics-server of one's own takes its place by replacing the
 // APIService.
 
+import { isTaken } from '../../api/error-reasons.ts';
 import { hostAndPort } from '../../base/host-port.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { APIService } from '../../resources/builtin/apiregistration/v1-objects.ts';
@@ -10,7 +11,6 @@ import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { Service } from '../../resources/builtin/core/service/objects.ts';
 import type { EndpointSlice } from '../../resources/builtin/discovery/v1-objects.ts';
 import type { ClusterRole } from '../../resources/builtin/rbac/v1-objects.ts';
-import { isTaken } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import type { Informed, Informer } from '../informer.ts';

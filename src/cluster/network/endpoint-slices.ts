@@ -1,14 +1,15 @@
 // Controller of EndpointSlices: the addresses and ports of the pods behind each service.
 
 import { isIPv6 } from 'node:net';
+import { isEnding } from '../../api/error-reasons.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import type { Draft } from '../../api/object.ts';
+import { messageOf } from '../../base/error-message.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { Service } from '../../resources/builtin/core/service/objects.ts';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../resources/builtin/discovery/v1-objects.ts';
-import { isEnding } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';
@@ -16,7 +17,6 @@ import type { Index, Informer } from '../informer.ts';
 import { controlledBy, controllerOf } from '../owners.ts';
 import { isReady } from '../pod-facts.ts';
 import { type Keys, keyOf, reconciler, splitKey } from '../reconciler.ts';
-import { messageOf } from '../workloads/pod-control.ts';
 import {
   changedAtMs,
   followServices,
@@ -164,7 +164,8 @@ function isOurs({ metadata }: EndpointSlice): boolean {
   return metadata.labels?.[MANAGER_LABEL] === MANAGED_BY;
 }
 
-function keyOfService({ metadata }: EndpointSlice): string {
+/** The key of the Service, or of the Endpoints, that a slice belongs to. */
+export function keyOfService({ metadata }: EndpointSlice): string {
   return `${metadata.namespace}/${metadata.labels?.[SERVICE_NAME]}`;
 }
 

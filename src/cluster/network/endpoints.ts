@@ -1,9 +1,11 @@
 // Controller of Endpoints: the same as EndpointSlices tell, in one object for each service, for clients that still ask
 // for it.
 
+import { isEnding } from '../../api/error-reasons.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { Draft } from '../../api/object.ts';
+import { messageOf } from '../../base/error-message.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type {
   EndpointAddress,
@@ -13,14 +15,12 @@ import type {
 } from '../../resources/builtin/core/endpoints/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { Service } from '../../resources/builtin/core/service/objects.ts';
-import { isEnding } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';
 import type { Informer } from '../informer.ts';
 import { isReady } from '../pod-facts.ts';
 import { keyOf, reconciler, splitKey } from '../reconciler.ts';
-import { messageOf } from '../workloads/pod-control.ts';
 import {
   changedAtMs,
   followServices,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { created } from '../../../test/created.ts';
 import { items } from '../../../test/pod-runner.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 
@@ -21,19 +22,14 @@ interface Slice {
 
 const started = () => startTestServer({ controllers: '*,endpointslice-mirroring-controller' });
 
-async function post(server: TestServer, path: string, body: object): Promise<void> {
-  const answer = await server.request('POST', path, body);
-  assert.equal(answer.status, 201, JSON.stringify(answer.body));
-}
-
-function service(server: TestServer, selector?: object): Promise<void> {
+function service(server: TestServer, selector?: object): Promise<unknown> {
   const spec = { ports: [{ port: 80 }], ...(selector === undefined ? {} : { selector }) };
-  return post(server, `${CORE}/services`, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'db' }, spec });
+  return created(server, `${CORE}/services`, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'db' }, spec });
 }
 
-function endpoints(server: TestServer, subsets: object[], metadata: object = {}): Promise<void> {
+function endpoints(server: TestServer, subsets: object[], metadata: object = {}): Promise<unknown> {
   const body = { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'db', ...metadata }, subsets };
-  return post(server, `${CORE}/endpoints`, body);
+  return created(server, `${CORE}/endpoints`, body);
 }
 
 async function mirrors(server: TestServer): Promise<Slice[]> {

@@ -1,18 +1,19 @@
 // Controller that mirrors Endpoints to EndpointSlices: those of services without a selector, which somebody maintains by
 // hand or by a program that does not know of slices.
 
+import { isEnding } from '../../api/error-reasons.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { Endpoints } from '../../resources/builtin/core/endpoints/objects.ts';
 import type { Service } from '../../resources/builtin/core/service/objects.ts';
 import type { EndpointSlice } from '../../resources/builtin/discovery/v1-objects.ts';
-import { isEnding } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';
 import type { Index, Informer } from '../informer.ts';
 import { controlledBy, controllerOf } from '../owners.ts';
 import { keyOf, reconciler, splitKey } from '../reconciler.ts';
+import { keyOfService } from './endpoint-slices.ts';
 import { mirroredEndpoints } from './mirrored-endpoints.ts';
 import { TRIGGER_TIME } from './service-pods.ts';
 import { SliceWriter } from './slice-writer.ts';
@@ -123,10 +124,6 @@ function isMirrored({ metadata }: Endpoints): boolean {
 
 function isOurs({ metadata }: EndpointSlice): boolean {
   return metadata.labels?.[MANAGER_LABEL] === MANAGED_BY;
-}
-
-function keyOfService({ metadata }: EndpointSlice): string {
-  return `${metadata.namespace}/${metadata.labels?.[SERVICE_NAME]}`;
 }
 
 function metadataOf(endpoints: Endpoints) {

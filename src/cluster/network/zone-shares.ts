@@ -4,7 +4,7 @@
 
 import { ownMember } from '../../api/own-member.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
-import { isSetTrue } from '../conditions.ts';
+import { isReady } from '../pod-facts.ts';
 import { amountOf } from '../scheduler/amounts.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -27,10 +27,6 @@ export function isShareChanged(before: Node, after: Node): boolean {
 
 export function zoneOf({ metadata }: Node): string {
   return metadata.labels?.[ZONE] ?? '';
-}
-
-function isReady({ status }: Node): boolean {
-  return isSetTrue(status?.conditions, 'Ready');
 }
 
 /**

@@ -1,9 +1,9 @@
 // Leases by which nodes show that they are there, renewed every ten seconds. Those of many nodes are renewed in ten
 // groups, one a second.
 
+import { isMissing } from '../../api/error-reasons.ts';
 import { microTime } from '../../controllers/identity-lease.ts';
 import type { Lease } from '../../resources/builtin/coordination/v1-objects.ts';
-import { isMissing } from '../api-fault.ts';
 import type { Informer } from '../informer.ts';
 import type { SimulatedNode } from './simulated-node.ts';
 

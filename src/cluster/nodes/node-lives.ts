@@ -1,12 +1,12 @@
 // Life of the simulated nodes: they are registered, renew their leases and report their status, as long as they are up.
 
+import { isTaken } from '../../api/error-reasons.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import type { Draft } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
 import { WorkQueue } from '../../controllers/work-queue.ts';
 import type { Lease } from '../../resources/builtin/coordination/v1-objects.ts';
 import type { Node, NodeStatus } from '../../resources/builtin/core/node/objects.ts';
-import { isTaken } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import { isSetTrue } from '../conditions.ts';
 import type { ClusterContext } from '../context.ts';

@@ -1,6 +1,7 @@
 // Eviction of pods from a simulated node that is short of something: one pod at a time, those first that have asked for
 // nothing and that matter least.
 
+import { compareText } from '../../base/compare-text.ts';
 import { lookup } from '../../base/lookup.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import { computedQosClass } from '../../resources/builtin/core/pod/quality-of-service.ts';
@@ -35,8 +36,7 @@ function compare(one: Pod, other: Pod): number {
   if (byClass !== 0) return byClass;
   const byPriority = (one.spec?.priority ?? 0) - (other.spec?.priority ?? 0);
   if (byPriority !== 0) return byPriority;
-  const [name, otherName] = [nameOf(one), nameOf(other)];
-  return name < otherName ? -1 : name > otherName ? 1 : 0;
+  return compareText(nameOf(one), nameOf(other));
 }
 
 function rankOf(pod: Pod): number {

@@ -3,6 +3,7 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { created } from '../../../test/created.ts';
 import { CLUSTER_CONTROLLERS } from '../../controllers/controller-names.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
@@ -32,11 +33,6 @@ async function get<T>(server: TestServer, path: string): Promise<T> {
   return (await server.request('GET', path)).body as T;
 }
 
-async function post(server: TestServer, path: string, object: unknown): Promise<void> {
-  const { status, body } = await server.request('POST', path, object);
-  assert.equal(status, 201, JSON.stringify(body));
-}
-
 function pod(name: string, spec: object = {}, metadata: object = {}) {
   const containers = [{ name: 'main', image: 'app:1' }];
   return { metadata: { name, ...metadata }, spec: { nodeName: 'node-1', containers, ...spec } };
@@ -44,7 +40,7 @@ function pod(name: string, spec: object = {}, metadata: object = {}) {
 
 /** Creates a pod on node-1 and waits until nothing more happens to it. */
 async function run(server: TestServer, ...[name, spec, metadata]: Parameters<typeof pod>): Promise<Pod> {
-  await post(server, PODS, pod(name, spec, metadata));
+  await created(server, PODS, pod(name, spec, metadata));
   await server.cluster.settled();
   return read(server, name);
 }
@@ -160,7 +156,7 @@ test('a pod waits for the ConfigMap that its container refers to', async () => {
   const envFrom = [{ configMapRef: { name: 'settings' } }];
   const waiting = await run(server, 'web', { containers: [{ name: 'main', image: 'app', envFrom }] });
   assert.equal(textOf(waiting), 'Pending; CreateContainerConfigError 0');
-  await post(server, '/api/v1/namespaces/default/configmaps', { metadata: { name: 'settings' } });
+  await created(server, '/api/v1/namespaces/default/configmaps', { metadata: { name: 'settings' } });
   await server.clock?.advance('1m');
   assert.equal(textOf(await read(server, 'web')), 'Running; running ready 0');
 });
@@ -170,7 +166,7 @@ test('a pod waits for its claim to be bound, and an event says so after two minu
   const accessModes = ['ReadWriteOnce'];
   const spec = { accessModes, resources: { requests: { storage: '1Gi' } }, storageClassName: '' };
   const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
-  await post(server, claims, { metadata: { name: 'data' }, spec });
+  await created(server, claims, { metadata: { name: 'data' }, spec });
   const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
   const waiting = await run(server, 'web', { volumes });
   assert.equal(textOf(waiting), 'Pending; ContainerCreating 0');
@@ -192,7 +188,7 @@ test('a pod waits for the Secret of its volume', async () => {
   assert.deepEqual(await eventsOf(server, 'Pod', 'web'), [
     'Warning FailedMount: MountVolume.SetUp failed for volume "keys" : secret "keys" not found',
   ]);
-  await post(server, '/api/v1/namespaces/default/secrets', { metadata: { name: 'keys' } });
+  await created(server, '/api/v1/namespaces/default/secrets', { metadata: { name: 'keys' } });
   await server.cluster.settled();
   assert.equal(textOf(await read(server, 'web')), 'Running; running ready 0');
 });
@@ -312,9 +308,11 @@ test('an ephemeral container is started in a running pod', async () => {
 
 test('only a node with the annotation of Keelson or of KWOK is simulated', async () => {
   await using server = await start();
-  await post(server, '/api/v1/nodes', { metadata: { name: 'mine', annotations: { 'keelson.dev/simulated': 'true' } } });
-  await post(server, '/api/v1/nodes', { metadata: { name: 'fake', annotations: { 'kwok.x-k8s.io/node': 'fake' } } });
-  await post(server, '/api/v1/nodes', { metadata: { name: 'real' } });
+  await created(server, '/api/v1/nodes', {
+    metadata: { name: 'mine', annotations: { 'keelson.dev/simulated': 'true' } },
+  });
+  await created(server, '/api/v1/nodes', { metadata: { name: 'fake', annotations: { 'kwok.x-k8s.io/node': 'fake' } } });
+  await created(server, '/api/v1/nodes', { metadata: { name: 'real' } });
   await server.cluster.settled();
   assert.equal((await get<Node>(server, '/api/v1/nodes/mine')).status?.addresses?.[0]?.address, '10.199.0.2');
   assert.equal((await get<Node>(server, '/api/v1/nodes/fake')).status?.addresses?.[0]?.address, '10.199.0.3');
@@ -368,7 +366,7 @@ test('a simulated node that is lost by its annotation recovers without it', asyn
 test('a simulated node that starts slowly becomes ready later', async () => {
   await using server = await start();
   const annotations = { 'keelson.dev/simulated': 'true', 'keelson.dev/slow-start': '30s' };
-  await post(server, '/api/v1/nodes', { metadata: { name: 'slow', annotations } });
+  await created(server, '/api/v1/nodes', { metadata: { name: 'slow', annotations } });
   const ready = async () => conditionsOf(await get<Node>(server, '/api/v1/nodes/slow'))['Ready'];
   await server.clock?.advance('20s');
   assert.equal(await ready(), 'False KubeletNotReady');
@@ -456,10 +454,10 @@ test('a status of a pod that could not be written is written later', async () =>
   const registration = '/apis/admissionregistration.k8s.io/v1';
   const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['pods/status'] };
   const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'false' }] };
-  await post(server, `${registration}/validatingadmissionpolicies`, { metadata: { name: 'never' }, spec });
+  await created(server, `${registration}/validatingadmissionpolicies`, { metadata: { name: 'never' }, spec });
   const binding = { metadata: { name: 'never' }, spec: { policyName: 'never', validationActions: ['Deny'] } };
-  await post(server, `${registration}/validatingadmissionpolicybindings`, binding);
-  await post(server, PODS, pod('web'));
+  await created(server, `${registration}/validatingadmissionpolicybindings`, binding);
+  await created(server, PODS, pod('web'));
   await server.clock?.advance('1s');
   assert.equal(textOf(await read(server, 'web')), 'Pending');
   await server.request('DELETE', `${registration}/validatingadmissionpolicybindings/never`);

@@ -1,10 +1,10 @@
 // How many pods the controllers of pods want: the total of which a percentage in a disruption budget is a share.
 
+import { isMissing } from '../../api/error-reasons.ts';
 import { parseApiVersion, qualified } from '../../api/group-version.ts';
 import type { OwnerReference } from '../../api/object.ts';
 import type { ReplicaSet } from '../../resources/builtin/apps/v1-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { isMissing } from '../api-fault.ts';
 import type { Informer } from '../informer.ts';
 import { controllerOf } from '../owners.ts';
 import { hasScale, type Scales } from '../scales.ts';

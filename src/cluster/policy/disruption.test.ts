@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { created } from '../../../test/created.ts';
 import { items } from '../../../test/pod-runner.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 
@@ -15,23 +16,18 @@ interface Budget {
 const started = (controllers = 'disruption-controller,replicaset-controller') =>
   startTestServer({ controllers: `*,${controllers}`, seed: 1 });
 
-async function post(server: TestServer, path: string, body: object): Promise<void> {
-  const answer = await server.request('POST', path, body);
-  assert.equal(answer.status, 201, JSON.stringify(answer.body));
-}
-
 const labels = { app: 'web' };
 const selector = { matchLabels: labels };
 
-function budget(server: TestServer, spec: object): Promise<void> {
+function budget(server: TestServer, spec: object): Promise<unknown> {
   const metadata = { name: 'b' };
-  return post(server, BUDGETS, { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata, spec });
+  return created(server, BUDGETS, { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata, spec });
 }
 
 async function replicaSet(server: TestServer, replicas: number): Promise<void> {
   const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'nginx' }] } };
   const spec = { replicas, selector, template };
-  await post(server, SETS, { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 's' }, spec });
+  await created(server, SETS, { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 's' }, spec });
 }
 
 /** Reports all pods as running and ready. */
@@ -90,7 +86,7 @@ test('an eviction uses up a disruption until its pod has been replaced by a read
   const [pod] = await items<{ metadata: { name: string } }>(server, PODS);
   const { name } = pod!.metadata;
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } };
-  await post(server, `${PODS}/${name}/eviction`, eviction);
+  await created(server, `${PODS}/${name}/eviction`, eviction);
   const after = await status(server);
   assert.deepEqual([after['currentHealthy'], after['disruptionsAllowed']], [2, 0]);
   assert.equal(after['disruptedPods'], undefined);
@@ -102,7 +98,7 @@ test('an eviction that does not lead to a deletion is forgotten after two minute
   await using server = await started('disruption-controller');
   await budget(server, { selector, minAvailable: 1 });
   const spec = { containers: [{ name: 'main', image: 'nginx' }] };
-  await post(server, PODS, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', labels }, spec });
+  await created(server, PODS, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', labels }, spec });
   await makeReady(server);
   assert.equal((await status(server))['currentHealthy'], 1);
   const now = new Date(server.clock!.now()).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -122,7 +118,7 @@ test('a PodDisruptionBudget whose pods have a controller without a scale fails w
     spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'nginx' }] },
   };
   const metadata = { name: 'j' };
-  await post(server, '/apis/batch/v1/namespaces/default/jobs', {
+  await created(server, '/apis/batch/v1/namespaces/default/jobs', {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata,
@@ -137,7 +133,7 @@ test('a PodDisruptionBudget whose pods have a controller without a scale fails w
 test('an announced disruption of a pod that stays is taken back after two minutes', async () => {
   await using server = await started('disruption-controller');
   const spec = { containers: [{ name: 'main', image: 'nginx' }] };
-  await post(server, PODS, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec });
+  await created(server, PODS, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec });
   const lastTransitionTime = new Date(server.clock!.now()).toISOString().replace(/\.\d+Z$/, 'Z');
   const conditions = [
     { type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler', lastTransitionTime },

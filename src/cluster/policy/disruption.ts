@@ -1,16 +1,17 @@
 // Controller of PodDisruptionBudgets: how many pods of each may be evicted. It also takes back the announcement that a
 // pod is about to be disrupted, if that does not happen.
 
+import { isConflict } from '../../api/error-reasons.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { type LabelSelector, labelSelectorOf, NO_LABELS } from '../../api/label-selector.ts';
 import type { JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { timestamp } from '../../api/timestamp.ts';
+import { messageOf } from '../../base/error-message.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { ReplicaSet } from '../../resources/builtin/apps/v1-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../resources/builtin/policy/v1-objects.ts';
-import { isConflict } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import { findCondition, withCondition } from '../conditions.ts';
 import type { ClusterContext } from '../context.ts';
@@ -22,7 +23,6 @@ import { controllerOf } from '../owners.ts';
 import { hasEnded, isReady } from '../pod-facts.ts';
 import { type Keys, keyOf, reconciler, splitKey } from '../reconciler.ts';
 import { Scales } from '../scales.ts';
-import { messageOf } from '../workloads/pod-control.ts';
 import { expectedScale } from './budget-scale.ts';
 
 const NAME = 'disruption-controller';

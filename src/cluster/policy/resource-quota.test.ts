@@ -1,26 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { created } from '../../../test/created.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 
 const NAMESPACE = '/api/v1/namespaces/default';
 
 const started = () => startTestServer({ controllers: '*,resourcequota-controller' });
 
-async function post(server: TestServer, path: string, body: object): Promise<void> {
-  const answer = await server.request('POST', path, body);
-  assert.equal(answer.status, 201, JSON.stringify(answer.body));
-}
-
-function quota(server: TestServer, hard: object, more: object = {}): Promise<void> {
+function quota(server: TestServer, hard: object, more: object = {}): Promise<unknown> {
   const metadata = { name: 'q' };
   const spec = { hard, ...more };
-  return post(server, `${NAMESPACE}/resourcequotas`, { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec });
+  return created(server, `${NAMESPACE}/resourcequotas`, { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec });
 }
 
-function pod(server: TestServer, name: string, more: object = {}): Promise<void> {
+function pod(server: TestServer, name: string, more: object = {}): Promise<unknown> {
   const resources = { requests: { cpu: '250m', memory: '1Gi' }, limits: { cpu: '500m' } };
   const spec = { containers: [{ name: 'main', image: 'nginx', resources }], terminationGracePeriodSeconds: 0, ...more };
-  return post(server, `${NAMESPACE}/pods`, { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec });
+  return created(server, `${NAMESPACE}/pods`, { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec });
 }
 
 async function status(server: TestServer): Promise<{ hard?: object; used?: object }> {
@@ -32,7 +28,7 @@ async function status(server: TestServer): Promise<{ hard?: object; used?: objec
 test('a ResourceQuota counts what existed before it', async () => {
   await using server = await started();
   await pod(server, 'p');
-  await post(server, `${NAMESPACE}/configmaps`, { metadata: { name: 'c' } });
+  await created(server, `${NAMESPACE}/configmaps`, { metadata: { name: 'c' } });
   const hard = { 'requests.cpu': '1', 'requests.memory': '4Gi', pods: '4', 'count/configmaps': '9', secrets: '2' };
   await quota(server, hard);
   const used = { 'requests.cpu': '250m', 'requests.memory': '1Gi', pods: '1', 'count/configmaps': '1', secrets: '0' };
@@ -44,7 +40,7 @@ test('a deleted object gives back what it used of a ResourceQuota', async () => 
   await quota(server, { pods: '2', configmaps: '5' });
   await status(server);
   await pod(server, 'p');
-  await post(server, `${NAMESPACE}/configmaps`, { metadata: { name: 'c' } });
+  await created(server, `${NAMESPACE}/configmaps`, { metadata: { name: 'c' } });
   assert.deepEqual((await status(server)).used, { pods: '1', configmaps: '1' });
   await server.request('DELETE', `${NAMESPACE}/pods/p`);
   await server.request('DELETE', `${NAMESPACE}/configmaps/c`);

@@ -1,5 +1,6 @@
 // Filters: what has to hold for a pod to run on a node. A filter is prepared once for a pod and then asked about nodes.
 
+import { messageOf } from '../../base/error-message.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 
@@ -88,7 +89,7 @@ function checked(filter: Filter, node: NodeInfo): Rejection | undefined {
   try {
     return filter.check(node);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     throw new Error(`running ${JSON.stringify(filter.name)} filter plugin: ${message}`, { cause: error });
   }
 }

@@ -5,7 +5,7 @@
 import type { Container } from '../../resources/builtin/core/pod/container-objects.ts';
 import type { ContainerStatus } from '../../resources/builtin/core/pod/container-status-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { isHugePages } from '../../resources/validation/quantities.ts';
+import { isPodLevel } from '../../resources/builtin/core/pod/resources-defaults.ts';
 import { type Amounts, addAmounts, amountsIn, raiseAmounts } from './amounts.ts';
 
 /** What a container is taken to request if it does not say, when nodes are compared: without it, such pods pile up. */
@@ -21,14 +21,9 @@ export function podRequests(pod: Pod): Amounts {
 
 /** The CPU and memory that a pod is taken to request when nodes are compared. */
 export function assumedRequests(pod: Pod, requests: Amounts): Amounts {
-  const isWhole = Object.keys(pod.spec?.resources?.requests ?? {}).some(isOfPods);
+  const isWhole = Object.keys(pod.spec?.resources?.requests ?? {}).some(isPodLevel);
   const missing = isWhole ? new Map([...ASSUMED].filter(([name]) => !requests.has(name))) : ASSUMED;
   return missing.size === 0 ? requests : summed(pod, missing);
-}
-
-/** Whether a resource can be requested for a pod as a whole. */
-function isOfPods(resource: string): boolean {
-  return resource === 'cpu' || resource === 'memory' || isHugePages(resource);
 }
 
 /** @param missing what containers request that do not request it */
@@ -53,7 +48,7 @@ function summed({ spec, status }: Pod, missing?: Amounts): Amounts {
     }
   }
   raiseAmounts(total, starting);
-  for (const [name, amount] of amountsIn(spec?.resources?.requests, isOfPods)) total.set(name, amount);
+  for (const [name, amount] of amountsIn(spec?.resources?.requests, isPodLevel)) total.set(name, amount);
   addAmounts(total, amountsIn(spec?.overhead));
   return total;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
+import { created } from '../../../test/created.ts';
 import { items } from '../../../test/pod-runner.ts';
 import { makeNode, makePod } from '../../../test/scheduling-objects.ts';
 import type { PersistentVolumeClaim } from '../../resources/builtin/core/persistent-volume-claim/objects.ts';
@@ -21,14 +22,9 @@ async function start(...nodes: string[]): Promise<TestServer> {
   return server;
 }
 
-async function create(server: TestServer, path: string, object: object): Promise<void> {
-  const { status, body } = await server.request('POST', path, object);
-  assert.equal(status, 201, JSON.stringify(body));
-}
-
 /** Nobody else takes the taint away with which nodes begin. */
 async function addNode(server: TestServer, name: string, options: Parameters<typeof makeNode>[1] = {}): Promise<void> {
-  await create(server, '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', ...makeNode(name, options) });
+  await created(server, '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', ...makeNode(name, options) });
   await server.patch(`/api/v1/nodes/${name}`, { spec: { taints: options.spec?.taints ?? null } });
 }
 
@@ -36,7 +32,7 @@ async function addPod(server: TestServer, name: string, options: Parameters<type
   const { metadata, spec, ...pod } = makePod(name, options);
   const { uid: _, ...rest } = metadata;
   const containers = spec?.containers?.map((each) => ({ ...each, image: 'nginx' }));
-  await create(server, PODS, {
+  await created(server, PODS, {
     ...pod,
     metadata: rest,
     spec: { terminationGracePeriodSeconds: 0, ...spec, containers },
@@ -147,7 +143,10 @@ test('pods of a set are spread over nodes and zones', async () => {
   }
   const selector = { app: 'web' };
   const ports = [{ port: 80 }];
-  await create(server, '/api/v1/namespaces/default/services', { metadata: { name: 'web' }, spec: { selector, ports } });
+  await created(server, '/api/v1/namespaces/default/services', {
+    metadata: { name: 'web' },
+    spec: { selector, ports },
+  });
   const used = new Set<string | undefined>();
   for (let index = 0; index < 4; index++) {
     await addPod(server, `web-${index}`, { labels: selector });
@@ -159,7 +158,7 @@ test('pods of a set are spread over nodes and zones', async () => {
 test('a pod with a higher priority takes the place of one with a lower priority', async () => {
   await using server = await start('one');
   for (const [name, value] of [['low', 1] as const, ['high', 100] as const]) {
-    await create(server, '/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name }, value });
+    await created(server, '/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name }, value });
   }
   await addPod(server, 'victim', { requests: { cpu: '3' }, spec: { priorityClassName: 'low' } });
   await addPod(server, 'small', { requests: { cpu: '1' }, spec: { priorityClassName: 'low' } });
@@ -178,7 +177,7 @@ test('a pod with a higher priority takes the place of one with a lower priority'
 
 test('a victim of preemption that takes time to end has a DisruptionTarget condition', async () => {
   await using server = await start('one');
-  await create(server, '/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name: 'high' }, value: 100 });
+  await created(server, '/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name: 'high' }, value: 100 });
   await addPod(server, 'victim', { requests: { cpu: '3' }, spec: { terminationGracePeriodSeconds: 30 } });
   await server.cluster.settled();
   await addPod(server, 'preemptor', { requests: { cpu: '3' }, spec: { priorityClassName: 'high' } });
@@ -209,8 +208,8 @@ function claim(name: string, storageClassName: string) {
 test('a claim that waits for its first consumer gets a node, and the pod follows once it is bound', async () => {
   await using server = await start('one');
   const volumeBindingMode = 'WaitForFirstConsumer';
-  await create(server, CLASSES, { metadata: { name: 'late' }, provisioner: 'example.com/disks', volumeBindingMode });
-  await create(server, CLAIMS, claim('data', 'late'));
+  await created(server, CLASSES, { metadata: { name: 'late' }, provisioner: 'example.com/disks', volumeBindingMode });
+  await created(server, CLAIMS, claim('data', 'late'));
   await addPod(server, 'db', volume('data'));
   assert.equal(await nodeOf(server, 'db'), undefined);
   const { body } = await server.request('GET', `${CLAIMS}/data`);
@@ -223,8 +222,8 @@ test('a claim that waits for its first consumer gets a node, and the pod follows
 test('a pod whose volumes are not bound within ten minutes is tried again', async () => {
   await using server = await start('one');
   const volumeBindingMode = 'WaitForFirstConsumer';
-  await create(server, CLASSES, { metadata: { name: 'late' }, provisioner: 'example.com/disks', volumeBindingMode });
-  await create(server, CLAIMS, claim('data', 'late'));
+  await created(server, CLASSES, { metadata: { name: 'late' }, provisioner: 'example.com/disks', volumeBindingMode });
+  await created(server, CLAIMS, claim('data', 'late'));
   await addPod(server, 'db', volume('data'));
   await server.cluster.settled();
   await server.clock?.advance('10m1s');
@@ -237,12 +236,12 @@ test('a pod whose volumes are not bound within ten minutes is tried again', asyn
 
 test('a pod with a missing or unbound claim is not scheduled before it is bound', async () => {
   await using server = await start('one');
-  await create(server, CLASSES, { metadata: { name: 'now' }, provisioner: 'example.com/disks' });
+  await created(server, CLASSES, { metadata: { name: 'now' }, provisioner: 'example.com/disks' });
   await addPod(server, 'db', volume('data'));
   const messageOf = async () => scheduled(await settledPod(server, 'db'))?.message;
   const beginning = '0/1 nodes are available:';
   assert.equal(await messageOf(), `${beginning} persistentvolumeclaim "data" not found. not found`);
-  await create(server, CLAIMS, claim('data', 'now'));
+  await created(server, CLAIMS, claim('data', 'now'));
   assert.equal(await messageOf(), `${beginning} pod has unbound immediate PersistentVolumeClaims. not found`);
 });
 
@@ -254,7 +253,7 @@ async function addGpus(server: TestServer, nodeName: string, ...memories: string
   const driver = 'gpu.example.com';
   const devices = memories.map((value, index) => ({ name: `gpu-${index}`, capacity: { memory: { value } } }));
   const pool = { name: nodeName, generation: 1, resourceSliceCount: 1 };
-  await create(server, `${RESOURCE}/resourceslices`, {
+  await created(server, `${RESOURCE}/resourceslices`, {
     metadata: { name: nodeName },
     spec: { driver, pool, nodeName, devices },
   });
@@ -266,13 +265,13 @@ function selector(expression: string) {
 
 async function addGpuClaim(server: TestServer, name: string, exactly: object): Promise<void> {
   const requests = [{ name: 'gpu', exactly: { deviceClassName: 'gpu', ...exactly } }];
-  await create(server, RESOURCE_CLAIMS, { metadata: { name }, spec: { devices: { requests } } });
+  await created(server, RESOURCE_CLAIMS, { metadata: { name }, spec: { devices: { requests } } });
 }
 
 async function startWithGpus(): Promise<TestServer> {
   const server = await start('small', 'large');
   const spec = selector('device.driver == "gpu.example.com"');
-  await create(server, `${RESOURCE}/deviceclasses`, { metadata: { name: 'gpu' }, spec });
+  await created(server, `${RESOURCE}/deviceclasses`, { metadata: { name: 'gpu' }, spec });
   await addGpus(server, 'small', '16Gi');
   await addGpus(server, 'large', '16Gi', '80Gi');
   return server;
@@ -329,7 +328,7 @@ test('a pod waits for its resource claim and its device class', async () => {
   assert.equal(await messageOf(), '');
   await addGpuClaim(server, 'gpu', { allocationMode: 'All' });
   assert.match(await messageOf(), /request gpu: device class gpu does not exist/);
-  await create(server, `${RESOURCE}/deviceclasses`, { metadata: { name: 'gpu' } });
+  await created(server, `${RESOURCE}/deviceclasses`, { metadata: { name: 'gpu' } });
   await addGpus(server, 'one', '8Gi', '8Gi');
   assert.equal(await nodeOf(server, 'train'), 'one');
   const { body } = await server.request('GET', `${RESOURCE_CLAIMS}/gpu`);

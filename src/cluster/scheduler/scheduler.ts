@@ -2,6 +2,7 @@
 // kube-scheduler's default profile, and binds it there; or says why it fits nowhere, and makes room for it if it may.
 
 import { hostname } from 'node:os';
+import { messageOf } from '../../base/error-message.ts';
 import type { ShortTurns, Turn } from '../../base/short-turns.ts';
 import { inTurns } from '../../base/steps.ts';
 import type { Controller } from '../../controllers/controller.ts';
@@ -217,7 +218,7 @@ class Scheduler {
     const { log } = this.#context;
     const { namespace, name } = queued.info;
     log.warn('a pod could not be scheduled and is tried again', { namespace, name, error });
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     this.#reject(queued.info, { reason: 'SchedulerError', message, nominated: '' }, opened);
   }
 
@@ -289,7 +290,7 @@ class Scheduler {
 /** Says where something went wrong, as kube-scheduler does. */
 function inPlugin(point: 'PreBind' | 'Bind', plugin: string): (error: unknown) => never {
   return (error) => {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     throw new Error(`running ${point} plugin ${JSON.stringify(plugin)}: ${message}`, { cause: error });
   };
 }

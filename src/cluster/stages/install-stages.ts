@@ -1,9 +1,9 @@
 // Installation of Stages that a server is started with: of their definition, if there is none, and of each of them.
 
+import { isTaken } from '../../api/error-reasons.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { Draft, JsonObject } from '../../api/object.ts';
 import type { Catalog } from '../../resources/catalog.ts';
-import { isTaken } from '../api-fault.ts';
 import type { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import type { Informed } from '../informer.ts';

@@ -1,5 +1,6 @@
 // Weights and delays of Stages, which are fixed or taken from the object.
 
+import { isNumber } from '../../api/is-object.ts';
 import { parseGoDuration } from '../../base/go-duration.ts';
 import { compileSource, type StageLook, type ValueSource } from './expression.ts';
 import type { ExpressionFrom, StageDelay } from './stage-objects.ts';
@@ -22,7 +23,7 @@ export function compileWeight(fixed: number, from: ExpressionFrom | undefined): 
   return (look) => {
     const value = source(look);
     if (typeof value === 'string') return INTEGER.test(value) ? Number(value) : undefined;
-    if (typeof value === 'number' || typeof value === 'bigint') return Math.trunc(Number(value));
+    if (isNumber(value)) return Math.trunc(Number(value));
     return fixed;
   };
 }

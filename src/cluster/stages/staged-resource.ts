@@ -3,6 +3,7 @@
 
 import { ApiError } from '../../api/errors.ts';
 import type { ApiObject } from '../../api/object.ts';
+import { messageOf } from '../../base/error-message.ts';
 import { limits } from '../../base/limits.ts';
 import type { ClusterContext } from '../context.ts';
 import type { Informed, Informer } from '../informer.ts';
@@ -182,7 +183,7 @@ export class StagedResource {
   }
 
   #fail(stage: CompiledStage, object: ApiObject, error: unknown): void {
-    this.#needs.failed(stage, object, error instanceof Error ? error.message : String(error));
+    this.#needs.failed(stage, object, messageOf(error));
   }
 
   #wakeAt(key: string, atMs: number): void {

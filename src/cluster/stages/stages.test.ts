@@ -3,6 +3,7 @@ import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { created } from '../../../test/created.ts';
 import type { Lease } from '../../resources/builtin/coordination/v1-objects.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
@@ -113,11 +114,6 @@ async function get<T>(server: TestServer, path: string): Promise<T> {
   return (await server.request('GET', path)).body as T;
 }
 
-async function post(server: TestServer, path: string, object: unknown): Promise<void> {
-  const { status, body } = await server.request('POST', path, object);
-  assert.equal(status, 201, JSON.stringify(body));
-}
-
 function pod(name: string, metadata: object = {}) {
   return { metadata: { name, ...metadata }, spec: { containers: [{ name: 'main', image: 'app:1' }] } };
 }
@@ -145,7 +141,7 @@ test('Stages of KWOK create pods, make them ready and complete those of Jobs, ea
   await using server = await start({ stages: GENERAL });
   const template = { metadata: { labels: { app: 'web' } }, spec: pod('web').spec };
   const web = { metadata: { name: 'web' }, spec: { replicas: 2, selector: { matchLabels: { app: 'web' } }, template } };
-  await post(server, '/apis/apps/v1/namespaces/default/deployments', web);
+  await created(server, '/apis/apps/v1/namespaces/default/deployments', web);
   await server.cluster.settled();
   assert.deepEqual(new Set((await podsOf(server)).map(({ status }) => status?.podIP)), new Set([undefined]));
   await server.clock?.advance('1s');
@@ -158,7 +154,7 @@ test('Stages of KWOK create pods, make them ready and complete those of Jobs, ea
   assert.equal((await get<{ status: { readyReplicas: number } }>(server, deployment)).status.readyReplicas, 2);
 
   const job = { restartPolicy: 'Never', containers: [{ name: 'main', image: 'job:1' }] };
-  await post(server, '/apis/batch/v1/namespaces/default/jobs', {
+  await created(server, '/apis/batch/v1/namespaces/default/jobs', {
     metadata: { name: 'job' },
     spec: { template: { spec: job } },
   });
@@ -171,7 +167,7 @@ test('Stages of KWOK create pods, make them ready and complete those of Jobs, ea
 
 test('a Stage of KWOK takes its delay from an annotation of the pod', async () => {
   await using server = await start({ stages: GENERAL });
-  await post(server, PODS, pod('slow', { annotations: { 'test/create': '1m' } }));
+  await created(server, PODS, pod('slow', { annotations: { 'test/create': '1m' } }));
   await server.clock?.advance('59s');
   assert.equal((await podsOf(server))[0]?.status?.podIP, undefined);
   await server.clock?.advance('1s');
@@ -180,7 +176,7 @@ test('a Stage of KWOK takes its delay from an annotation of the pod', async () =
 
 test('a pod that Stages of KWOK drive goes when a Stage has removed its finalizer', async () => {
   await using server = await start({ stages: GENERAL });
-  await post(server, PODS, pod('web'));
+  await created(server, PODS, pod('web'));
   await server.clock?.advance('5s');
   await server.request('DELETE', `${PODS}/web`);
   await server.clock?.advance('2s');
@@ -215,8 +211,8 @@ test('a Stage of KWOK with the greater weight makes containers fail, of pods wit
     next: { statusTemplate: 'message: fine' },
   });
   await using server = await start({ stages: [...GENERAL, chaos, other] });
-  await post(server, PODS, pod('bad', { labels: { 'test/fails': 'true' }, annotations: { 'test/exit-code': '9' } }));
-  await post(server, PODS, pod('good'));
+  await created(server, PODS, pod('bad', { labels: { 'test/fails': 'true' }, annotations: { 'test/exit-code': '9' } }));
+  await created(server, PODS, pod('good'));
   await server.clock?.advance('20s');
   const [bad, good] = await podsOf(server);
   assert.equal(bad?.status?.phase, 'Failed');
@@ -256,11 +252,11 @@ test('Stages of KWOK drive custom resources, which may be defined later', async 
       versions: [{ name: 'v1', served: true, storage: true, subresources: { status: {} }, schema }],
     },
   };
-  await post(server, DEFINITIONS, definition);
+  await created(server, DEFINITIONS, definition);
   await server.cluster.settled();
   const widgets = '/apis/example.com/v1/namespaces/default/widgets';
   const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' }, spec: { size: 3 } };
-  await post(server, widgets, widget);
+  await created(server, widgets, widget);
   await server.clock?.advance('2s');
   interface Widget {
     readonly metadata: { readonly annotations: object; readonly managedFields: object[] };
@@ -274,9 +270,9 @@ test('Stages of KWOK drive custom resources, which may be defined later', async 
   assert.deepEqual(await eventsOf(server, 'Widget'), ['a Warning Growing: not there yet']);
   await server.request('DELETE', `${DEFINITIONS}/widgets.example.com`);
   await server.cluster.settled();
-  await post(server, DEFINITIONS, definition);
+  await created(server, DEFINITIONS, definition);
   await server.cluster.settled();
-  await post(server, widgets, { ...widget, metadata: { name: 'b' } });
+  await created(server, widgets, { ...widget, metadata: { name: 'b' } });
   await server.clock?.advance('1s');
   assert.equal((await get<Widget>(server, `${widgets}/b`)).status.size, 1);
 });
@@ -336,7 +332,7 @@ test('a broken Stage of KWOK is reported and left out, and pods live as they do 
     stage('no-template', { next: { statusTemplate: '{{ unknown }}' } }),
   ];
   await using server = await start({ stages: broken });
-  await post(server, PODS, pod('web'));
+  await created(server, PODS, pod('web'));
   await server.cluster.settled();
   assert.equal((await podsOf(server))[0]?.status?.phase, 'Running');
   assert.deepEqual((await eventsOf(server, 'Stage')).sort(), [
@@ -352,8 +348,8 @@ test('a Stage of KWOK that fails on a pod is reported, and others go on', async 
     next: { statusTemplate: '{{ fail "not today" }}' },
   });
   await using server = await start({ stages: [...GENERAL, forbidden] });
-  await post(server, PODS, pod('bad'));
-  await post(server, PODS, pod('good'));
+  await created(server, PODS, pod('bad'));
+  await created(server, PODS, pod('good'));
   await server.clock?.advance('5s');
   assert.deepEqual(await eventsOf(server, 'Stage'), [
     'forbidden Warning StageFailed: Pod default/bad: error calling fail: not today',
@@ -366,14 +362,14 @@ test('a Stage of KWOK that fails on a pod is reported, and others go on', async 
 
 test('Stages of KWOK that are created later take over, and pods live by themselves again when they are gone', async () => {
   await using server = await start({ stages: [stage('unused', { resourceRef: { kind: 'ConfigMap' } })] });
-  await post(server, PODS, pod('before'));
+  await created(server, PODS, pod('before'));
   await server.cluster.settled();
   const mark = stage('mark', {
     ...when(LIVES),
     next: { statusTemplate: 'message: {{ .metadata.name | upper | Quote }}' },
   });
-  await post(server, STAGES, mark);
-  await post(server, PODS, pod('after'));
+  await created(server, STAGES, mark);
+  await created(server, PODS, pod('after'));
   await server.cluster.settled();
   const texts = async () => (await podsOf(server)).map(({ status }) => `${status?.phase} ${status?.message}`);
   assert.deepEqual(await texts(), ['Pending AFTER', 'Running BEFORE']);
@@ -390,17 +386,17 @@ test('a definition of Stages that a client brings is followed', async () => {
   await using from = await start({ stages: GENERAL });
   const { spec } = await get<{ spec: object }>(from, `${DEFINITIONS}/stages.kwok.x-k8s.io`);
   await using server = await start({});
-  await post(server, DEFINITIONS, { metadata: { name: 'stages.kwok.x-k8s.io' }, spec });
+  await created(server, DEFINITIONS, { metadata: { name: 'stages.kwok.x-k8s.io' }, spec });
   await server.cluster.settled();
-  for (const each of GENERAL) await post(server, STAGES, each);
-  await post(server, PODS, pod('web'));
+  for (const each of GENERAL) await created(server, STAGES, each);
+  await created(server, PODS, pod('web'));
   await server.cluster.settled();
   assert.equal((await podsOf(server))[0]?.status?.podIP, undefined);
   await server.clock?.advance('3s');
   assert.equal((await podsOf(server))[0]?.status?.phase, 'Running');
   await server.request('DELETE', `${DEFINITIONS}/stages.kwok.x-k8s.io`);
   await server.cluster.settled();
-  await post(server, PODS, pod('own'));
+  await created(server, PODS, pod('own'));
   await server.cluster.settled();
   assert.equal((await podsOf(server)).find(({ metadata }) => metadata.name === 'own')?.status?.phase, 'Running');
 });
@@ -410,7 +406,7 @@ test('a Stage of KWOK that selects what it makes never keeps a server busy', asy
     next: { patches: [{ template: 'metadata: { annotations: { n: {{ uuidv4 }} } }' }] },
   });
   await using server = await start({ stages: [endless] });
-  await post(server, PODS, pod('web'));
+  await created(server, PODS, pod('web'));
   await server.cluster.settled();
   const { metadata } = (await podsOf(server))[0] ?? {};
   await server.clock?.advance('1s');
@@ -419,7 +415,7 @@ test('a Stage of KWOK that selects what it makes never keeps a server busy', asy
 
 test('the log of a pod that Stages of KWOK drive is derived from its status', async () => {
   await using server = await start({ stages: GENERAL });
-  await post(server, PODS, pod('web'));
+  await created(server, PODS, pod('web'));
   await server.clock?.advance('5s');
   const { status, body } = await server.request('GET', `${PODS}/web/log`);
   assert.equal(status, 200, JSON.stringify(body));

@@ -2,6 +2,7 @@
 // by them.
 
 import type { ApiObject } from '../../api/object.ts';
+import { messageOf } from '../../base/error-message.ts';
 import { limits } from '../../base/limits.ts';
 import { WorkQueue } from '../../controllers/work-queue.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
@@ -163,7 +164,7 @@ export class Stages {
     try {
       compiled = compileStage(stage);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       this.#writer.events.warn(stage, 'InvalidStage', `The Stage is left out: ${message}`);
     }
     this.#known.set(nameOf(stage), { version, compiled });

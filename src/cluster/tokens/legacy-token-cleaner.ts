@@ -2,6 +2,7 @@
 // use they are marked as invalid, and a year later deleted.
 
 import type { JsonObject } from '../../api/object.ts';
+import { dayOf } from '../../api/timestamp.ts';
 import { secretsOfPod } from '../../auth/authz/pod-references.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { ConfigMap, Secret, ServiceAccount } from '../../resources/builtin/core/config/objects.ts';
@@ -10,7 +11,7 @@ import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import type { Informer } from '../informer.ts';
 import { reconciler } from '../reconciler.ts';
-import { DATE, DAY_MS, dayOf, fateOf, INVALID_SINCE, UNUSED_MS } from './legacy-token-fate.ts';
+import { DATE, DAY_MS, fateOf, INVALID_SINCE, UNUSED_MS } from './legacy-token-fate.ts';
 
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 const ACCOUNT_UID = 'kubernetes.io/service-account.uid';

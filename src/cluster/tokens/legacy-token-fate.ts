@@ -1,5 +1,6 @@
 // What becomes of a token of a service account that was made by an older release, by when it was used.
 
+import { dayOf } from '../../api/timestamp.ts';
 import type { Secret } from '../../resources/builtin/core/config/objects.ts';
 
 export const DAY_MS = 86_400_000;
@@ -19,8 +20,4 @@ export function fateOf({ metadata, type }: Secret, nowMs: number): 'kept' | 'mar
   if (lastUsed !== undefined && !(DATE.test(lastUsed) && lastUsed < unusedSince)) return 'kept';
   if (!DATE.test(invalidSince)) return 'marked';
   return invalidSince < unusedSince ? 'deleted' : 'kept';
-}
-
-export function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }

@@ -2,12 +2,12 @@
 // node has let go of them.
 
 import { createHash } from 'node:crypto';
+import { isTaken } from '../../api/error-reasons.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { PersistentVolume } from '../../resources/builtin/core/persistent-volume/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { CSIDriver, VolumeAttachment } from '../../resources/builtin/storage/v1-objects.ts';
-import { isTaken } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import { isSetTrue } from '../conditions.ts';
 import type { ClusterContext } from '../context.ts';

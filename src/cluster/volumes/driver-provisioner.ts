@@ -1,5 +1,6 @@
 // Provisioner of the simulated driver: it makes volumes for claims that ask for them, and deletes released ones.
 
+import { isTaken } from '../../api/error-reasons.ts';
 import type { Draft } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import type { Controller } from '../../controllers/controller.ts';
@@ -7,7 +8,6 @@ import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { PersistentVolume } from '../../resources/builtin/core/persistent-volume/objects.ts';
 import type { PersistentVolumeClaim } from '../../resources/builtin/core/persistent-volume-claim/objects.ts';
 import type { StorageClass, VolumeAttachment } from '../../resources/builtin/storage/v1-objects.ts';
-import { isTaken } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';

@@ -11,9 +11,9 @@ import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';
 import { keyOf, reconciler, splitKey } from '../reconciler.ts';
 import { amountOf } from '../scheduler/amounts.ts';
+import { sizeOf } from '../scheduler/volumes/volume-matching.ts';
 import { DRIVER } from './driver-names.ts';
 import { grow, resizing } from './resize-status.ts';
-import { sizeOf } from './volume-search.ts';
 
 const PENDING = 'Waiting for user to (re-)start a pod to finish file system resize of volume on node.';
 

@@ -1,12 +1,13 @@
 // Controller that makes the claims of generic ephemeral volumes: each belongs to its pod and goes with it.
 
+import { isEnding } from '../../api/error-reasons.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { Draft, JsonObject } from '../../api/object.ts';
+import { messageOf } from '../../base/error-message.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { PersistentVolumeClaim } from '../../resources/builtin/core/persistent-volume-claim/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import type { Volume } from '../../resources/builtin/core/volume/objects.ts';
-import { isEnding } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';
@@ -51,7 +52,7 @@ export function ephemeralVolumeController(context: ClusterContext): Controller {
             await objects.create<PersistentVolumeClaim>(claims, claimFor(pod, volume, claimName));
           } catch (error) {
             if (isEnding(error)) return undefined;
-            tell(`create PVC ${claimName}: ${error instanceof Error ? error.message : String(error)}`);
+            tell(`create PVC ${claimName}: ${messageOf(error)}`);
             throw error;
           }
         }

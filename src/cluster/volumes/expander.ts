@@ -10,6 +10,7 @@ import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';
 import { keyOf, reconciler, splitKey } from '../reconciler.ts';
 import { amountOf } from '../scheduler/amounts.ts';
+import { requestedSize } from '../scheduler/volumes/volume-matching.ts';
 import { driverOf, pluginOf } from './storage-plugins.ts';
 
 const RESIZER = 'volume.kubernetes.io/storage-resizer';
@@ -27,7 +28,9 @@ export function volumeExpander(context: ClusterContext): Controller {
         changed: (claim, previous) => {
           if (claim.status?.phase !== 'Bound') return;
           const hasGrown =
-            previous === undefined || requested(claim) > requested(previous) || actual(claim) > actual(previous);
+            previous === undefined ||
+            requestedSize(claim) > requestedSize(previous) ||
+            actual(claim) > actual(previous);
           if (hasGrown) keys.add(keyOf(claim));
         },
       });
@@ -37,7 +40,7 @@ export function volumeExpander(context: ClusterContext): Controller {
         const volume = volumes.get('', claim?.spec?.volumeName ?? '');
         if (claim === undefined || volume === undefined) return undefined;
         if (volume.spec?.claimRef?.uid !== claim.metadata.uid) return undefined;
-        if (requested(claim) <= actual(claim)) return undefined;
+        if (requestedSize(claim) <= actual(claim)) return undefined;
         const plugin = pluginOf(volume);
         if (plugin === undefined) {
           events.record(claim, 'ExternalExpanding', 'waiting for an external controller to expand this PVC');
@@ -55,11 +58,6 @@ export function volumeExpander(context: ClusterContext): Controller {
       };
     },
   });
-}
-
-/** In bytes. */
-function requested({ spec }: PersistentVolumeClaim): number {
-  return amountOf('storage', ownMember(spec?.resources?.requests, 'storage') ?? '0');
 }
 
 function actual({ status }: PersistentVolumeClaim): number {

@@ -1,9 +1,9 @@
 // The storage driver of a simulated cluster: what the sidecars of a CSI driver and its storage would do. It makes, attaches
 // and expands volumes that exist as objects only.
 
+import { isTaken } from '../../api/error-reasons.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { CSIDriver, StorageClass } from '../../resources/builtin/storage/v1-objects.ts';
-import { isTaken } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { IS_DEFAULT } from './default-class.ts';

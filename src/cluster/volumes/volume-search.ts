@@ -2,14 +2,12 @@
 
 import { labelSelectorOf } from '../../api/label-selector.ts';
 import type { JsonObject } from '../../api/object.ts';
-import { ownMember } from '../../api/own-member.ts';
 import type { PersistentVolume } from '../../resources/builtin/core/persistent-volume/objects.ts';
 import type { PersistentVolumeClaim } from '../../resources/builtin/core/persistent-volume-claim/objects.ts';
 import type { Index, Informer } from '../informer.ts';
 import { keyOf } from '../reconciler.ts';
-import { amountOf } from '../scheduler/amounts.ts';
 import { classOf } from '../scheduler/volumes/pod-claims.ts';
-import { isFor, requestedSize } from '../scheduler/volumes/volume-matching.ts';
+import { hasAccess, isFor, requestedSize, sizeOf } from '../scheduler/volumes/volume-matching.ts';
 
 export class VolumeSearch {
   /** Volumes without a claim by class, each behind a slash. */
@@ -88,13 +86,4 @@ export function hasMode(volume: PersistentVolume, claim: PersistentVolumeClaim):
 
 function hasAttributes(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   return (volume.spec?.volumeAttributesClassName ?? '') === (claim.spec?.volumeAttributesClassName ?? '');
-}
-
-function hasAccess({ spec }: PersistentVolume, claim: PersistentVolumeClaim): boolean {
-  return (claim.spec?.accessModes ?? []).every((mode) => spec?.accessModes?.includes(mode));
-}
-
-/** In bytes. */
-export function sizeOf({ spec }: PersistentVolume): number {
-  return amountOf('storage', ownMember(spec?.capacity, 'storage') ?? '0');
 }

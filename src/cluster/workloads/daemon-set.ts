@@ -1,12 +1,12 @@
 // Controller of DaemonSets: a pod on each node that wants one.
 
+import { isEnding } from '../../api/error-reasons.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { ControllerRevision, DaemonSet, DaemonSetStatus } from '../../resources/builtin/apps/v1-objects.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { isEnding } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';
@@ -19,6 +19,7 @@ import { type DaemonSteps, updateSteps } from './daemon-update.ts';
 import { followOwned, podsByNamespaceOfOrphans } from './owned-pods.ts';
 import { PODS_AT_ONCE, PodControl } from './pod-control.ts';
 import { inOrder, limitHistory, presentRevision } from './revisions.ts';
+import { selectsAll } from './selects-all.ts';
 
 const NAME = 'daemonset-controller';
 const ACCOUNT = 'daemon-set-controller';
@@ -247,11 +248,6 @@ class DaemonSets {
     const all = [...waits.filter((ms) => ms > 0), ...(waitMs === undefined ? [] : [waitMs])];
     return all.length === 0 ? undefined : Math.min(...all);
   }
-}
-
-function selectsAll({ spec }: DaemonSet): boolean {
-  const { matchLabels = {}, matchExpressions = [] } = spec?.selector ?? {};
-  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
 }
 
 function assignedAndOlderFirst({ metadata: one, spec: first }: Pod, { metadata: other, spec: second }: Pod): number {

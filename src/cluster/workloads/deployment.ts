@@ -1,7 +1,9 @@
 // Controller of Deployments: a ReplicaSet for each revision of the template, whose sizes move from the old to the
 // current one as the strategy allows.
 
+import { isEnding, isTaken } from '../../api/error-reasons.ts';
 import { equalJson } from '../../api/json-equal.ts';
+import { messageOf } from '../../base/error-message.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type {
   Deployment,
@@ -10,7 +12,6 @@ import type {
   ReplicaSet,
 } from '../../resources/builtin/apps/v1-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { isEnding, isTaken } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';
@@ -53,7 +54,7 @@ import {
   type Sets,
   withDeploymentCondition,
 } from './deployment-status.ts';
-import { messageOf } from './pod-control.ts';
+import { selectsAll } from './selects-all.ts';
 
 const ACCOUNT = 'deployment-controller';
 
@@ -367,11 +368,6 @@ class Deployments {
     });
     return undefined;
   }
-}
-
-function selectsAll({ spec }: Deployment): boolean {
-  const { matchLabels = {}, matchExpressions = [] } = spec?.selector ?? {};
-  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
 }
 
 /** Whether the size of a Deployment has changed since its active ReplicaSets got theirs. */

@@ -1,9 +1,10 @@
 // Creation and deletion of pods by workload controllers, with the events that tell of them.
 
+import { isEnding, isMissing } from '../../api/error-reasons.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { Draft } from '../../api/object.ts';
+import { messageOf } from '../../base/error-message.ts';
 import type { Pod, PodTemplateSpec } from '../../resources/builtin/core/pod/objects.ts';
-import { isEnding, isMissing } from '../api-fault.ts';
 import type { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterEvents } from '../event-recorder.ts';
 import type { Informed, Informer } from '../informer.ts';
@@ -98,9 +99,4 @@ export function podFromTemplate(owner: Informed, template: PodTemplateSpec | und
     },
     ...(spec === undefined ? {} : { spec }),
   };
-}
-
-/** The words of an error in events and conditions. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

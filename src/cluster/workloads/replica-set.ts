@@ -1,11 +1,12 @@
 // Controllers of ReplicaSets and of ReplicationControllers, which differ in their selectors alone: they keep a number of
 // pods, and count them in the status.
 
+import { isEnding } from '../../api/error-reasons.ts';
 import { timestamp } from '../../api/timestamp.ts';
+import { messageOf } from '../../base/error-message.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import type { ReplicaSet, ReplicaSetCondition } from '../../resources/builtin/apps/v1-objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { isEnding } from '../api-fault.ts';
 import { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterContext } from '../context.ts';
 import { ClusterEvents } from '../event-recorder.ts';
@@ -15,7 +16,7 @@ import { availableInMs, isActive, isReady } from '../pod-facts.ts';
 import { type Keys, keyOf, reconciler, splitKey } from '../reconciler.ts';
 import { inDeletionOrder } from './deletion-order.ts';
 import { followOwned, podsByNamespaceOfOrphans } from './owned-pods.ts';
-import { messageOf, PODS_AT_ONCE, PodControl, podFromTemplate } from './pod-control.ts';
+import { PODS_AT_ONCE, PodControl, podFromTemplate } from './pod-control.ts';
 
 interface Kind {
   readonly name: string;

@@ -1,12 +1,12 @@
 // History of a StatefulSet or DaemonSet: a ControllerRevision for each of its pod templates, numbered upwards. Pods tell
 // by a label of which revision they are. Kubernetes keeps templates as patches of the owner, and so do these.
 
+import { isTaken } from '../../api/error-reasons.ts';
 import { setMember } from '../../api/json-decoder.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { ControllerRevision } from '../../resources/builtin/apps/v1-objects.ts';
 import type { PodTemplateSpec } from '../../resources/builtin/core/pod/objects.ts';
-import { isTaken } from '../api-fault.ts';
 import type { ClusterObjects } from '../cluster-objects.ts';
 import type { Informed, Informer } from '../informer.ts';
 import { controlledBy } from '../owners.ts';

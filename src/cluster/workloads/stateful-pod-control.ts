@@ -1,15 +1,15 @@
 // Creation, repair and deletion of the pods of StatefulSets and of their claims, with the events that tell of them.
 
+import { isTaken } from '../../api/error-reasons.ts';
 import type { Draft } from '../../api/object.ts';
+import { messageOf } from '../../base/error-message.ts';
 import type { StatefulSet } from '../../resources/builtin/apps/v1-objects.ts';
 import type { PersistentVolumeClaim } from '../../resources/builtin/core/persistent-volume-claim/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
-import { isTaken } from '../api-fault.ts';
 import type { ClusterObjects } from '../cluster-objects.ts';
 import type { ClusterEvents } from '../event-recorder.ts';
 import type { Informer } from '../informer.ts';
 import { hasOtherController, isStaleFor, wantedOwners } from './claim-retention.ts';
-import { messageOf } from './pod-control.ts';
 import { claimsOf, isConsistent, makeConsistent, ordinalOf } from './stateful-pods.ts';
 
 interface StatefulPodControlNeeds {

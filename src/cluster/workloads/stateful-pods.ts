@@ -2,6 +2,7 @@
 
 import { copyJson } from '../../api/json-writer.ts';
 import type { Draft } from '../../api/object.ts';
+import { isDeleting } from '../../controllers/controller.ts';
 import type { StatefulSet } from '../../resources/builtin/apps/v1-objects.ts';
 import type { PersistentVolumeClaim } from '../../resources/builtin/core/persistent-volume-claim/objects.ts';
 import type { Pod, PodTemplateSpec } from '../../resources/builtin/core/pod/objects.ts';
@@ -51,16 +52,12 @@ export function isCreated({ status }: Pod): boolean {
   return (status?.phase ?? '') !== '';
 }
 
-export function isTerminating({ metadata }: Pod): boolean {
-  return metadata.deletionTimestamp !== undefined;
-}
-
 export function isRunningAndReady(pod: Pod): boolean {
   return pod.status?.phase === 'Running' && isReady(pod);
 }
 
 export function isUnavailable({ spec }: StatefulSet, pod: Pod, nowMs: number): boolean {
-  return isTerminating(pod) || !isAvailable(pod, spec?.minReadySeconds ?? 0, nowMs);
+  return isDeleting(pod) || !isAvailable(pod, spec?.minReadySeconds ?? 0, nowMs);
 }
 
 /** The claims of a pod, by the names of their volumes. */

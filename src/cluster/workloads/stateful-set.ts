@@ -3,6 +3,7 @@
 
 import type { Draft } from '../../api/object.ts';
 import type { Controller } from '../../controllers/controller.ts';
+import { isDeleting } from '../../controllers/controller.ts';
 import type { ControllerRevision, StatefulSet, StatefulSetStatus } from '../../resources/builtin/apps/v1-objects.ts';
 import type { PersistentVolumeClaim } from '../../resources/builtin/core/persistent-volume-claim/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
@@ -23,7 +24,6 @@ import {
   isInRange,
   isMember,
   isRunningAndReady,
-  isTerminating,
   isUnavailable,
   ordinalOf,
   replicasOf,
@@ -149,7 +149,7 @@ class StatefulSets {
     if (await this.#forAll(replicas.keys(), inTurn, (position) => this.#bringUp(set, replicas, position))) return;
     for (const pod of condemned) await this.#control.settleOwners(set, pod);
     const take = async (pod: Pod) => {
-      if (isTerminating(pod)) return inTurn;
+      if (isDeleting(pod)) return inTurn;
       const isHealthy = isRunningAndReady(pod) && isAvailable(pod, set.spec?.minReadySeconds ?? 0, nowMs);
       if (inTurn && !isHealthy && pod !== firstUnavailable) return true;
       await this.#control.delete(set, pod);
@@ -175,7 +175,7 @@ class StatefulSets {
   async #bringUp(set: StatefulSet, replicas: Pod[], position: number): Promise<boolean> {
     const pod = replicas[position] as Pod;
     if (hasEnded(pod)) {
-      if (!isTerminating(pod)) await this.#control.delete(set, pod);
+      if (!isDeleting(pod)) await this.#control.delete(set, pod);
       return true;
     }
     if (!isCreated(pod)) {
@@ -185,7 +185,7 @@ class StatefulSets {
     }
     if (pod.status?.phase === 'Pending') await this.#control.createClaims(set, pod);
     const nowMs = this.#context.clock.now();
-    if (isTerminating(pod) || !isRunningAndReady(pod)) return true;
+    if (isDeleting(pod) || !isRunningAndReady(pod)) return true;
     if (!isAvailable(pod, set.spec?.minReadySeconds ?? 0, nowMs)) return true;
     const isSettled = isConsistent(set, pod) && !this.#control.hasWrongOwners(set, pod);
     if (!isSettled) replicas[position] = (await this.#control.repair(set, pod)) ?? pod;
@@ -198,7 +198,7 @@ class StatefulSets {
     const nowMs = this.#context.clock.now();
     for (let position = replicas.length - 1; position >= partition; position--) {
       const pod = replicas[position] as Pod;
-      if (revisionOf(pod) !== update.metadata.name && !isTerminating(pod)) {
+      if (revisionOf(pod) !== update.metadata.name && !isDeleting(pod)) {
         await this.#control.delete(set, pod);
         return;
       }
@@ -250,7 +250,7 @@ function statusOf(
   const { current, update, collisions } = revisions;
   const ready = pods.filter(isRunningAndReady);
   const of = ({ metadata }: ControllerRevision) =>
-    pods.filter((pod) => !isTerminating(pod) && revisionOf(pod) === metadata.name).length;
+    pods.filter((pod) => !isDeleting(pod) && revisionOf(pod) === metadata.name).length;
   const wanted = replicasOf(set);
   const counts = {
     replicas: pods.length,

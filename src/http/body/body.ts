@@ -22,6 +22,7 @@ import { jsonText } from '../../api/json-text.ts';
 import { copyJson, stringifyJson } from '../../api/json-writer.ts';
 import type { Json } from '../../api/object.ts';
 import type { TypeNames } from '../../api/protobuf-envelope.ts';
+import { messageOf } from '../../base/error-message.ts';
 import { limits } from '../../base/limits.ts';
 import type { ShortTurns, Turn } from '../../base/short-turns.ts';
 import type { Steps } from '../../base/steps.ts';
@@ -119,13 +120,9 @@ export async function readDeleteOptions(context: RequestContext): Promise<Reques
     const { turns, catalog } = context.services;
     return await parseBody(bytes, mediaType, { kind: 'DeleteOptions', apiVersion: 'v1', turns, minor: catalog.minor });
   } catch (error) {
-    const why = error instanceof ApiError && typeof error.cause === 'string' ? error.cause : textOf(error);
+    const why = error instanceof ApiError && typeof error.cause === 'string' ? error.cause : messageOf(error);
     throw unreadableOptions(why, context.services.catalog.minor);
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The media type of a body; JSON if there is no Content-Type. @throws ApiError 415 */

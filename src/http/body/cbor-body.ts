@@ -5,6 +5,7 @@ import type { Buffer } from 'node:buffer';
 import { CborError, cborTypeName } from '../../api/cbor-form.ts';
 import { type CborPlace, locateInCbor, parseCbor, readCborMember } from '../../api/cbor-reader.ts';
 import { errors } from '../../api/errors.ts';
+import { isObject } from '../../api/is-object.ts';
 import type { Json } from '../../api/object.ts';
 import type { TypeNames } from '../../api/protobuf-envelope.ts';
 import type { DecodeError } from '../../schema/decode.ts';
@@ -30,7 +31,7 @@ export function parseCborBody(bytes: Buffer, expected: TypeNames): RequestBody {
 function parse(bytes: Buffer, expected: TypeNames): Json {
   try {
     const value = parseCbor(bytes);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    if (isObject(value)) return value;
     const place = locateInCbor(bytes, '') as CborPlace;
     throw new CborError(
       `cbor: cannot unmarshal ${cborTypeName(place.first)} into Go value of type v1.TypeMeta${noStruct(place)}`,

@@ -41,7 +41,7 @@ describe('a deeply nested body', () => {
       ['application/apply-patch+yaml', `{${named},"data":{"x":${value}}}`],
     ];
     for (const [type, body] of bodies) {
-      test(`is a client error, with ${what} in ${type}: ${body.slice(0, 14)}`, async () => {
+      test(`a deeply nested body is a client error, with ${what} in ${type}: ${body.slice(0, 14)}`, async () => {
         await using server = await startTestServer();
         await server.request('POST', MAPS, { metadata: { name: 'a' }, data: {} });
         const answer = await send(server, `${MAPS}/a?fieldManager=m`, { method: 'PATCH', body, type });
@@ -139,7 +139,7 @@ describe('the right to read the parameters of an admission policy', () => {
     ['a binding of a missing policy', BINDINGS, binding('b', 'none', one), `unable to get policy none ${least}`],
   ];
   for (const [what, path, body, why] of refused) {
-    test(`is needed for ${what}`, async () => {
+    test(`the right to read the parameters of an admission policy is needed for ${what}`, async () => {
       await using server = await withRights();
       const answer = await send(server, path, { method: 'POST', body, as: 'uma' });
       assert.equal(answer['code'], 422);
@@ -147,7 +147,7 @@ describe('the right to read the parameters of an admission policy', () => {
     });
   }
 
-  test('is needed for an update that names other parameters, and for no other update', async () => {
+  test('the right to read the parameters of an admission policy is needed for an update that names other parameters, and for no other update', async () => {
     await using server = await withRights();
     const type = 'application/merge-patch+json';
     const patch = (body: object) => ({ method: 'PATCH', body: JSON.stringify(body), type, as: 'uma' });
@@ -158,7 +158,7 @@ describe('the right to read the parameters of an admission policy', () => {
     assert.equal(labelled['kind'], 'ValidatingAdmissionPolicy');
   });
 
-  test('suffices for policies and bindings', async () => {
+  test('the right to read the parameters of an admission policy suffices for policies and bindings', async () => {
     await using server = await withRights({ apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list'] });
     for (const [path, body] of [
       [POLICIES, policy('p', secrets)],

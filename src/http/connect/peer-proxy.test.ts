@@ -93,7 +93,7 @@ describe('a server that forwards requests to peers', () => {
 });
 
 describe('a request for a resource that only a peer serves', () => {
-  it('is forwarded to it, in the name of the user', async () => {
+  it('a request for a resource that only a peer serves is forwarded to it, in the name of the user', async () => {
     await using other = await startOtherApiServer(WELL);
     const { server, store } = await startBeside(other);
     await using _ = server;
@@ -113,7 +113,7 @@ describe('a request for a resource that only a peer serves', () => {
     );
   });
 
-  it('is counted by its resource from 1.36 on, and by the reason if it is not forwarded', async () => {
+  it('a request for a resource that only a peer serves is counted by its resource from 1.36 on, and by the reason if it is not forwarded', async () => {
     await using other = await startOtherApiServer(WELL);
     const { server, store } = await startBeside(other, { kubernetesVersion: '1.36' });
     await using _ = server;
@@ -132,7 +132,7 @@ describe('a request for a resource that only a peer serves', () => {
     assert.ok(metrics.includes(failed));
   });
 
-  it('is served here if it was forwarded before, and if no peer knows the resource', async () => {
+  it('a request for a resource that only a peer serves is served here if it was forwarded before, and if no peer knows the resource', async () => {
     await using other = await startOtherApiServer(WELL);
     const { server, store } = await startBeside(other);
     await using _ = server;
@@ -147,7 +147,7 @@ describe('a request for a resource that only a peer serves', () => {
     );
   });
 
-  it('fails with 503 if that peer has gone', async () => {
+  it('a request for a resource that only a peer serves fails with 503 if that peer has gone', async () => {
     await using other = await startOtherApiServer(WELL);
     const { server, store } = await startBeside(other);
     await using _ = server;

@@ -240,7 +240,8 @@ const ZLIB_START = Buffer.from([0x78, 0xbb, 0xe3, 0xc6, 0xa7, 0xc2]);
 /** An empty stored block, after which a decompressor hands out what it has. */
 const FLUSH = Buffer.from([0, 0, 0, 0xff, 0xff]);
 
-function uint32(value: number): Buffer {
+/** A number in four bytes, the highest first. */
+export function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value >>> 0);
   return bytes;

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { constants, createInflate, type Inflate } from 'node:zlib';
 import { limits } from '../../base/limits.ts';
 import type { Soon } from '../../base/soon.ts';
+import { uint32 } from './spdy-connection.ts';
 import { spdyDictionary } from './spdy-dictionary.ts';
 
 const SYN_STREAM = 1;
@@ -149,10 +150,4 @@ function headersIn(block: Buffer): Map<string, string> {
     headers.set(name, next());
   }
   return headers;
-}
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value >>> 0);
-  return bytes;
 }

@@ -3,10 +3,11 @@
 
 import { parseAccept } from '../../api/media-type.ts';
 import type { JsonObject } from '../../api/object.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type { Random } from '../../base/random.ts';
 import { isSince, type VersionDocument } from '../../lifecycle/version.ts';
-import type { ApiServices } from '../api-services.ts';
 import type { RequestContext } from '../request-context.ts';
+import type { RequestServices } from '../request-services.ts';
 import { respondDebugObject } from './debug-objects.ts';
 import { respondText } from './health.ts';
 
@@ -72,7 +73,7 @@ async function respond(context: RequestContext, { kind, object, text }: Page): P
   else respondText(context, 406, 'media type not acceptable, must be: text/plain\n');
 }
 
-function hasObjects({ version }: ApiServices): boolean {
+function hasObjects({ version }: RequestServices): boolean {
   return isSince({ minor: Number(version.minor) }, WITH_OBJECTS);
 }
 
@@ -104,7 +105,7 @@ function statusPage({ services }: RequestContext, paths: readonly string[]): str
 function statusOf({ services }: RequestContext, paths: readonly string[]): JsonObject {
   const { version, clock, debug } = services;
   return {
-    startTime: `${new Date(debug.startedMs).toISOString().slice(0, 19)}Z`,
+    startTime: timestamp(debug.startedMs),
     uptimeSeconds: Math.floor((clock.now() - debug.startedMs) / 1000),
     goVersion: version.goVersion,
     binaryVersion: binaryVersion(version),
@@ -127,7 +128,7 @@ function folders(paths: readonly string[]): string[] {
   return [...all].filter((folder) => !NOT_LISTED.has(folder)).sort();
 }
 
-function flagsPage(flags: ReadonlyMap<string, string>, services: ApiServices): string {
+function flagsPage(flags: ReadonlyMap<string, string>, services: RequestServices): string {
   const delimiter = oneDelimiter(services.random);
   const lines = sortedFlags(flags).map(([name, value]) => `${name}${delimiter}${value}\n`);
   const title = hasObjects(services) ? 'apiserver flagz' : 'kube-apiserver flags';

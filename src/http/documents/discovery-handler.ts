@@ -18,9 +18,9 @@ import {
   apiVersions,
   type StorageHash,
 } from '../../resources/discovery.ts';
-import type { ApiServices } from '../api-services.ts';
 import { countedPaths } from '../filters/counted-paths.ts';
 import type { RequestContext } from '../request-context.ts';
+import type { RequestServices } from '../request-services.ts';
 import { CBOR_TYPE } from '../response/cbor-bytes.ts';
 import { checkAcceptable, documentFormat } from '../response/negotiate.ts';
 import { PROTOBUF_TYPE } from '../response/protobuf-bytes.ts';
@@ -42,7 +42,7 @@ const storageHash: StorageHash = (text) => createHash('sha256').update(text).dig
 const NOT_ASKED: RemoteVersion = { resources: undefined, isStale: true, hash: '' };
 
 export class DiscoveryHandler {
-  readonly #services: ApiServices;
+  readonly #services: RequestServices;
   readonly #aggregated = new Map<string, Promise<AggregatedDocument>>();
   /** Those with what only other servers on the same store serve. */
   readonly #merged: MergedDocuments;
@@ -50,7 +50,7 @@ export class DiscoveryHandler {
   #listed: readonly PublishedGroup[] = [];
   #listedGeneration = '';
 
-  constructor(services: ApiServices) {
+  constructor(services: RequestServices) {
     this.#services = services;
     this.#merged = new MergedDocuments(services, () => this.#ownGroups());
   }
@@ -141,7 +141,7 @@ export class DiscoveryHandler {
     const beta = !writes.registry.gateEnabled('AggregatedDiscoveryRemoveBetaType');
     const form = aggregatedForm(headers.accept, { cbor: settings.cbor, beta });
     if (form === undefined) return false;
-    context.counted = countedPaths[root];
+    context.countAs(countedPaths[root]);
     const document = await this.#documentOf(root, form);
     const answer = { ...context.headers(undefined), 'cache-control': 'public', etag: document.etag, vary: 'Accept' };
     if (headers['if-none-match'] === document.etag) {

@@ -91,6 +91,7 @@ test('health checks may be excluded by group', async () => {
     services: { health: checks, log: silentLog },
     query: parseQuery('verbose&exclude=etcd'),
     headers: () => ({}),
+    countAs: () => {},
     respond: (status: number, _headers: object, text: string) => (answer = `${status}\n${text}`),
   };
   await respondHealth(context as unknown as RequestContext, '/readyz');

@@ -11,7 +11,7 @@ export async function respondHealth(context: RequestContext, path: string): Prom
   const checks = context.services.health.of(endpoint);
   const name = segments.join('/');
   if (segments.length === 0) {
-    context.counted = countedPaths[endpoint];
+    context.countAs(countedPaths[endpoint]);
     await respondAll(context, endpoint, checks);
     return true;
   }

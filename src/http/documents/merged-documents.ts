@@ -4,11 +4,11 @@
 import { mergedGroups } from '../../aggregator/merged-discovery.ts';
 import type { JsonObject } from '../../api/object.ts';
 import { listAt } from '../../resources/value.ts';
-import type { ApiServices } from '../api-services.ts';
 import type { PeerDiscovery } from '../connect/peer-routes.ts';
+import type { RequestServices } from '../request-services.ts';
 import { type AggregatedDocument, type AggregatedForm, aggregatedDocument } from './aggregated-discovery.ts';
 
-type Needs = Pick<ApiServices, 'catalog' | 'apiServices' | 'turns' | 'metrics'>;
+type Needs = Pick<RequestServices, 'catalog' | 'apiServices' | 'turns' | 'metrics'>;
 
 export class MergedDocuments {
   readonly #needs: Needs;

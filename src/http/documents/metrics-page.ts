@@ -1,14 +1,17 @@
-// /metrics and /metrics/slis, compressed for clients that accept gzip with the rules of Prometheus' own handler.
+// /metrics and /metrics/slis, as text or protobuf, compressed for clients that accept gzip, with the rules of Prometheus'
+// own handler.
 
 import { Buffer } from 'node:buffer';
+import { parseAccept } from '../../api/media-type.ts';
 import { limits } from '../../base/limits.ts';
-import { mergedPages } from '../../lifecycle/merged-pages.ts';
-import { metricsContentType } from '../../lifecycle/metrics.ts';
+import { mergedFamilies, mergedPages } from '../../lifecycle/merged-pages.ts';
 import type { RequestContext } from '../request-context.ts';
 import { gzipWhole } from '../response/gzip.ts';
+import { metricMessage } from './metric-messages.ts';
 
 const PATH = '/metrics';
 const HEALTH_PATH = '/metrics/slis';
+const TEXT_VERSION = '0.0.4';
 
 /** @returns false for other paths */
 export async function respondMetrics(context: RequestContext, path: string): Promise<boolean> {
@@ -21,14 +24,52 @@ export async function respondMetrics(context: RequestContext, path: string): Pro
     context.respond(200, context.headers('text/plain; charset=utf-8'), 'metrics reset\n');
     return true;
   }
-  const headers = context.headers(metricsContentType);
+  const { isProtobuf, contentType } = metricsFormat(context.exchange.headers.accept ?? '');
+  const headers = context.headers(contentType);
   headers['process-start-time-unix'] = Math.floor(debug.startedMs / 1000);
-  const others = (await otherThreads?.othersMetrics(path)) ?? [];
-  const own = path === PATH ? metrics.parts() : [metrics.health.text()];
-  const page = await inTurns(others.length === 0 ? own : mergedPages([[...own].join(''), ...others]), context);
+  const others = (await otherThreads?.othersMetrics(path, isProtobuf)) ?? [];
+  const own = path === PATH ? metrics.parts(isProtobuf) : [metrics.health.text()];
+  const page = await inTurns(isProtobuf ? messages(own, others) : texts(own, others), context);
   if (!prefersGzip(context.exchange.headers['accept-encoding'] ?? '')) context.respond(200, headers, page);
   else context.respond(200, { ...headers, 'content-encoding': 'gzip' }, await gzipWhole(page));
   return true;
+}
+
+function texts(own: Iterable<string>, others: readonly string[]): Iterable<string> {
+  return others.length === 0 ? own : mergedPages([[...own].join(''), ...others]);
+}
+
+function messages(own: Iterable<string>, others: readonly string[]): Iterable<Uint8Array> {
+  return Iterator.from(mergedFamilies([[...own].join(''), ...others])).map(metricMessage);
+}
+
+const MESSAGE_TYPE = 'application/vnd.google.protobuf';
+const MESSAGE = 'io.prometheus.client.MetricFamily';
+const ESCAPINGS = ['allow-utf-8', 'underscores', 'dots', 'values'];
+
+/**
+ * The form of a page for a client: that of the first media type, by preference, which is one of the two, else text. How
+ * names are to be escaped is only repeated, because none of them needs it.
+ *
+ * @internal
+ */
+export function metricsFormat(accept: string): { readonly isProtobuf: boolean; readonly contentType: string } {
+  let escaping = 'underscores';
+  for (const { type, subtype, parameters } of parseAccept(accept)) {
+    const asked = parameters.get('escaping') ?? '';
+    if (ESCAPINGS.includes(asked)) escaping = asked;
+    if (`${type}/${subtype}` === MESSAGE_TYPE && parameters.get('proto') === MESSAGE) {
+      if (parameters.get('encoding') !== 'delimited') continue;
+      const contentType = `${MESSAGE_TYPE}; proto=${MESSAGE}; encoding=delimited; escaping=${escaping}`;
+      return { isProtobuf: true, contentType };
+    }
+    const version = parameters.get('version') ?? '';
+    if (type === 'text' && subtype === 'plain' && (version === TEXT_VERSION || version === '')) break;
+  }
+  return {
+    isProtobuf: false,
+    contentType: `text/plain; version=${TEXT_VERSION}; charset=utf-8; escaping=${escaping}`,
+  };
 }
 
 /** With --profiling, DELETE sets counters and histograms to zero. */
@@ -36,13 +77,14 @@ function resetsMetrics({ services, exchange }: RequestContext): boolean {
   return exchange.method === 'DELETE' && services.debug.tools !== undefined;
 }
 
-/** A long text, so other requests run in between. */
-async function inTurns(parts: Iterable<string>, context: RequestContext): Promise<Buffer> {
+/** A long page, so other requests run in between. */
+async function inTurns(parts: Iterable<string | Uint8Array>, context: RequestContext): Promise<Buffer> {
   const turn = context.services.turns.begin(context);
-  const pieces: Buffer[] = [];
+  const pieces: Uint8Array[] = [];
   let text = '';
   for (const part of parts) {
-    text += part;
+    if (typeof part !== 'string') pieces.push(part);
+    else text += part;
     if (text.length >= limits.responsePieceBytes) {
       pieces.push(Buffer.from(text));
       text = '';

@@ -24,13 +24,13 @@ describe('OpenAPI over HTTP', () => {
     return index.paths['apis/apps/v1']?.serverRelativeURL ?? '';
   }
 
-  test('has an index that names each document with its hash', async () => {
+  test('OpenAPI over HTTP has an index that names each document with its hash', async () => {
     const response = await get('/openapi/v3');
     assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
     assert.match(await hashedUrl(), /^\/openapi\/v3\/apis\/apps\/v1\?hash=[0-9A-F]{128}$/);
   });
 
-  test('has a Content-Length for a document sent in chunks', async () => {
+  test('OpenAPI over HTTP has a Content-Length for a document sent in chunks', async () => {
     for (const accept of ['application/json', PROTOBUF]) {
       const whole = await get('/openapi/v2', { accept });
       const bytes = new Uint8Array(await whole.arrayBuffer());
@@ -39,7 +39,7 @@ describe('OpenAPI over HTTP', () => {
     }
   });
 
-  test('may be cached for ever under its hash, and not without it', async () => {
+  test('OpenAPI over HTTP may be cached for ever under its hash, and not without it', async () => {
     const kept = await get(await hashedUrl());
     assert.equal(kept.status, 200);
     assert.equal(kept.headers.get('cache-control'), 'public, immutable');
@@ -52,13 +52,13 @@ describe('OpenAPI over HTTP', () => {
     assert.equal(plain.headers.get('etag'), kept.headers.get('etag'));
   });
 
-  test('redirects from another hash to the current one', async () => {
+  test('OpenAPI over HTTP redirects from another hash to the current one', async () => {
     const response = await get(`${APPS}?hash=ABC`);
     assert.equal(response.status, 301);
     assert.equal(response.headers.get('location'), await hashedUrl());
   });
 
-  test('is 304 for a client with the current document', async () => {
+  test('OpenAPI over HTTP is 304 for a client with the current document', async () => {
     const etag = (await get(APPS)).headers.get('etag') ?? '';
     for (const known of [etag, `"other", W/${etag}`, '*']) {
       const response = await get(APPS, { 'if-none-match': known });
@@ -68,7 +68,7 @@ describe('OpenAPI over HTTP', () => {
     assert.equal((await get(APPS, { 'if-none-match': '"other"' })).status, 200);
   });
 
-  test('is 404 for an unknown document, and 406 for an unknown media type', async () => {
+  test('OpenAPI over HTTP is 404 for an unknown document, and 406 for an unknown media type', async () => {
     for (const key of ['apis/nothing/v1', 'apis/apps/v2', '']) {
       const response = await get(`/openapi/v3/${key}`);
       assert.deepEqual([response.status, await response.text()], [404, ''], key);
@@ -81,7 +81,7 @@ describe('OpenAPI over HTTP', () => {
     }
   });
 
-  test('has version 2 in JSON or protobuf, as the client prefers', async () => {
+  test('OpenAPI over HTTP has version 2 in JSON or protobuf, as the client prefers', async () => {
     const json = await get('/openapi/v2', { accept: `${PROTOBUF};q=0.5, application/json` });
     assert.equal(json.headers.get('vary'), 'Accept-Encoding, Accept');
     assert.deepEqual(((await json.json()) as { info: unknown }).info, { title: 'Kubernetes', version: '1.34' });
@@ -92,7 +92,7 @@ describe('OpenAPI over HTTP', () => {
     assert.equal(bytes.subarray(0, 5).toString('latin1'), '\n\x032.0');
   });
 
-  test('has version 3 in protobuf, too', async () => {
+  test('OpenAPI over HTTP has version 3 in protobuf, too', async () => {
     for (const accept of [
       'application/com.github.proto-openapi.spec.v3@v1.0+protobuf',
       'application/com.github.proto-openapi.spec.v3.v1.0+protobuf, application/json;q=0.5',
@@ -105,7 +105,7 @@ describe('OpenAPI over HTTP', () => {
     }
   });
 
-  test('is compressed for clients that accept gzip', async () => {
+  test('OpenAPI over HTTP is compressed for clients that accept gzip', async () => {
     const response = await get(APPS, { 'accept-encoding': 'gzip' });
     assert.equal(response.headers.get('content-encoding'), 'gzip');
     assert.equal(response.headers.get('vary'), 'Accept, Accept-Encoding');
@@ -113,7 +113,7 @@ describe('OpenAPI over HTTP', () => {
     assert.deepEqual(gunzipSync(Buffer.from(await response.arrayBuffer())), plain);
   });
 
-  test('is answered without the document for HEAD', async () => {
+  test('OpenAPI over HTTP is answered without the document for HEAD', async () => {
     const response = await get(APPS, {}, 'HEAD');
     assert.deepEqual([response.status, await response.text()], [200, '']);
   });

@@ -4,10 +4,10 @@
 import type { RemoteApiService } from '../../aggregator/api-service-index.ts';
 import { parseAccept } from '../../api/media-type.ts';
 import { isSince, keelsonVersion } from '../../lifecycle/version.ts';
-import type { ApiServices } from '../api-services.ts';
 import type { ResponseHeaders } from '../exchange/transport.ts';
 import { countedPaths } from '../filters/counted-paths.ts';
 import type { RequestContext } from '../request-context.ts';
+import type { RequestServices } from '../request-services.ts';
 import { BytePieces } from '../response/byte-pieces.ts';
 import { acceptsGzip, wantsGzip } from '../response/gzip.ts';
 import { type CachedBytes, OpenApiCache } from './openapi-cache.ts';
@@ -30,7 +30,7 @@ const KEPT_MS = 365 * 24 * 3600 * 1000;
 const TELLS_MINOR = 31;
 
 /** The version of the API that the documents tell. */
-function apiVersionIn({ version, catalog }: Pick<ApiServices, 'version' | 'catalog'>): string {
+function apiVersionIn({ version, catalog }: Pick<RequestServices, 'version' | 'catalog'>): string {
   if (isSince(catalog, TELLS_MINOR)) return `1.${version.emulationMinor ?? version.minor}`;
   const [release = ''] = version.gitVersion.split('+');
   return release;
@@ -39,7 +39,7 @@ function apiVersionIn({ version, catalog }: Pick<ApiServices, 'version' | 'catal
 export class OpenApiHandler {
   readonly #cache: OpenApiCache;
 
-  constructor(services: ApiServices) {
+  constructor(services: RequestServices) {
     this.#cache = new OpenApiCache(services.catalog, {
       turns: services.turns,
       now: () => services.clock.now(),
@@ -63,7 +63,7 @@ export class OpenApiHandler {
   }
 
   async #index(context: RequestContext): Promise<void> {
-    context.counted = countedPaths.openApiIndex;
+    context.countAs(countedPaths.openApiIndex);
     const paths: Record<string, { serverRelativeURL: string }> = {};
     for (const [key, { hash }] of await this.#cache.documents()) paths[key] = { serverRelativeURL: urlOf(key, hash) };
     for (const { key, url } of context.services.remoteOpenApi.index()) paths[key] ??= { serverRelativeURL: url };
@@ -79,7 +79,7 @@ export class OpenApiHandler {
     const document = (await this.#cache.documents()).get(key);
     const owner = document === undefined ? remoteOwner(context, key) : undefined;
     if (owner !== undefined) return proxyTo(context, owner);
-    context.counted = countedPaths.openApiDocument;
+    context.countAs(countedPaths.openApiDocument);
     if (document === undefined) return context.respond(404, context.headers(undefined), undefined);
     const headers: ResponseHeaders = { ...context.headers(undefined), vary: 'Accept' };
     const type = choose(context.exchange.headers.accept, [JSON_TYPE, PROTOBUF_V3_TYPE, OLD_PROTOBUF_V3_TYPE]);

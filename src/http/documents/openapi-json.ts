@@ -1,6 +1,7 @@
 // Encoders for long JSON documents, chunk by chunk; other requests run in between.
 
 import { Buffer } from 'node:buffer';
+import { isObject } from '../../api/is-object.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
@@ -64,13 +65,13 @@ function* parts(value: JsonObject, depth: number): Generator<string> {
     if (member === undefined) continue;
     const head = `${before}${JSON.stringify(name)}:`;
     before = ',';
-    if (depth > 0 && isMap(member)) {
+    if (depth > 0 && isObject(member)) {
       yield head;
       yield* parts(member, depth - 1);
     } else if (depth > 0 && Array.isArray(member) && member.length > 0) {
       yield head;
       yield* items(member);
-    } else if (isMap(member) && hasMany(member)) {
+    } else if (isObject(member) && hasMany(member)) {
       yield head;
       yield* parts(member, depth - 1);
     } else yield head + stringifyJson(member);
@@ -102,8 +103,4 @@ function hasMany(map: JsonObject): boolean {
     }
   }
   return left <= 0;
-}
-
-function isMap(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

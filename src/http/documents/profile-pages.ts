@@ -42,7 +42,7 @@ function respondRedirect(context: RequestContext): void {
 }
 
 async function respondProfile(context: RequestContext, name: string, { profiles }: DebugTools): Promise<void> {
-  context.nosniff = true;
+  context.forbidSniffing();
   if (name === '') return context.respond(200, context.headers(HTML), indexPage());
   if (!Object.hasOwn(KINDS, name)) return refuse(context, 404, 'Unknown profile');
   const kind = name as ProfileKind;
@@ -90,7 +90,7 @@ async function respondLevel(context: RequestContext, { levels }: DebugTools): Pr
 
 /** Its media type has no charset. */
 function respondPlain(context: RequestContext, status: number, text: string): void {
-  context.nosniff = true;
+  context.forbidSniffing();
   context.respond(status, context.headers('text/plain'), `${text}\n`);
 }
 

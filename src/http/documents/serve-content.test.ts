@@ -22,14 +22,14 @@ describe('OpenAPI documents in HTTP', () => {
     return server.fetch(new Request(`https://localhost${APPS}`, { method, headers: all }));
   }
 
-  test('have Last-Modified and accept ranges', async () => {
+  test('OpenAPI documents in HTTP have Last-Modified and accept ranges', async () => {
     const { headers } = await get({});
     assert.equal(headers.get('accept-ranges'), 'bytes');
     assert.ok(Date.parse(headers.get('last-modified') ?? '') > 0);
     assert.equal(headers.get('content-length'), String(Buffer.byteLength(whole)));
   });
 
-  test('are served in the requested ranges', async () => {
+  test('OpenAPI documents in HTTP are served in the requested ranges', async () => {
     const size = Buffer.byteLength(whole);
     for (const [range, from, to] of [
       ['bytes=0-9', 0, 9],
@@ -50,13 +50,13 @@ describe('OpenAPI documents in HTTP', () => {
     assert.equal(await several.text(), `${part(0)}${part(3)}--${boundary}--\r\n`);
   });
 
-  test('are sent whole if more ranges are requested than a request may have', async () => {
+  test('OpenAPI documents in HTTP are sent whole if more ranges are requested than a request may have', async () => {
     const ranges = Array.from({ length: limits.rangesOfRequest + 1 }, (_, index) => `${2 * index}-${2 * index}`);
     assert.equal((await get({ range: `bytes=${ranges.slice(1).join()}` })).status, 206);
     assert.equal((await get({ range: `bytes=${ranges.join()}` })).status, 200);
   });
 
-  test('are 416 for invalid ranges', async () => {
+  test('OpenAPI documents in HTTP are 416 for invalid ranges', async () => {
     const size = Buffer.byteLength(whole);
     for (const [range, text, told] of [
       ['bytes=5-1', 'invalid range\n', null],
@@ -70,7 +70,7 @@ describe('OpenAPI documents in HTTP', () => {
     }
   });
 
-  test('respect the preconditions of the request', async () => {
+  test('OpenAPI documents in HTTP respect the preconditions of the request', async () => {
     const changed = (await get({})).headers.get('last-modified') ?? '';
     const later = 'Wed, 21 Oct 2099 07:28:00 GMT';
     const earlier = 'Wed, 21 Oct 1970 07:28:00 GMT';

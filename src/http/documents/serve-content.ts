@@ -191,7 +191,7 @@ async function respondLong(context: RequestContext, { status, headers, body }: L
   }
   const writer = context.stream(status, headers);
   const turn = context.services.turns.begin(context);
-  context.responseBytes = body.length;
+  context.sent(body.length);
   const pieces = new PieceWriter(async (piece) => {
     if (!writer.write(piece)) await writer.drained();
     await turn.over();

@@ -21,7 +21,7 @@ export function beginAudit(context: RequestContext): Soon<void> {
   if (auditor === undefined) return;
   const audit = auditor.begin(auditedRequest(context, context.user));
   if (audit === undefined) return;
-  context.audit = audit;
+  context.recordsIn(audit);
   for (const [key, value] of context.credentialNotes ?? []) audit.annotate(key, value);
   if (!auditor.holdsRequests) return audit.received();
   return new Promise((resolve) => {
@@ -36,14 +36,14 @@ export function beginAudit(context: RequestContext): Soon<void> {
 export function beginRefusedAudit(context: RequestContext, error: unknown): never {
   const { auditor } = context.services;
   if (auditor !== undefined && error instanceof ApiError) {
-    context.audit = auditor.begin({ ...auditedRequest(context, undefined), isRefused: true });
+    context.recordsIn(auditor.begin({ ...auditedRequest(context, undefined), isRefused: true }));
   }
   throw error;
 }
 
 function refuse(context: RequestContext): void {
   context.services.auditor?.rejected();
-  context.audit = undefined;
+  context.recordsIn(undefined);
   respondInternalServerError(context, 'failed to store audit event');
 }
 

@@ -35,7 +35,7 @@ export function authorize(
     // Only the decision on the request's own verb is recorded.
     if (audit !== undefined && verb === info.verb) auditDecision(audit, decision);
     if (decision.allowed) return;
-    context.nosniff = verb === info.verb;
+    if (verb === info.verb) context.forbidSniffing();
     throw refused?.(decision.reason) ?? refusal(attributes, decision.reason);
   };
   return whenThere(decided, settle);

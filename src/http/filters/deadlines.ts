@@ -42,7 +42,7 @@ export class Deadlines {
     if (isLongRunning(context.info)) return;
     const asked = askedTimeoutMs(context.query);
     const askedForLess = asked > 0 && asked < requestTimeoutMs;
-    context.allowedMs = askedForLess ? asked : requestTimeoutMs;
+    context.allows(askedForLess ? asked : requestTimeoutMs);
     if (askedForLess) {
       this.#shorter.set(
         context,
@@ -68,8 +68,7 @@ export class Deadlines {
   }
 
   #enterUsual(context: RequestContext, startMs: number): void {
-    context.deadline = ++this.#numbers;
-    context.deadlineMs = startMs + this.#options.requestTimeoutMs;
+    context.endsBy(++this.#numbers, startMs + this.#options.requestTimeoutMs);
     this.#usual.set(context.deadline, context);
     this.#sweep ??= this.#options.clock.after(SWEEP_MS, () => this.#lookForLate());
   }

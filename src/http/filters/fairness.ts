@@ -11,10 +11,11 @@ import type { Ticket } from '../../flowcontrol/ticket.ts';
 import { WatchCounts } from '../../flowcontrol/watch-counts.ts';
 import { ONE_SEAT, type WorkEstimate } from '../../flowcontrol/work-estimate.ts';
 import type { HighWatermark } from '../../lifecycle/high-watermark.ts';
-import type { HeldSeats, RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../request-context.ts';
 import { selectedName } from './authorize.ts';
 import { isLongRunning } from './deadlines.ts';
 import type { FlowServices, KindUtilization } from './flow-services.ts';
+import type { HeldSeats, Seat } from './held-seats.ts';
 import { type InFlightCounts, isReading, type RequestGate, refuseTooMany } from './request-gate.ts';
 import { estimateWork, isIndexedWatch, takesOneSeat } from './request-work.ts';
 
@@ -59,7 +60,7 @@ export class Fairness implements RequestGate {
     const { controller } = this.#options;
     const request = flowRequest(context);
     const schema = controller.classify(request);
-    context.flow = schema;
+    context.classified(schema);
     const estimate = takesOneSeat(info) ? ONE_SEAT : this.#estimate(context, { request, schema });
     const ticket = controller.start(schema, request, estimate);
     if (typeof ticket === 'string') return this.#refuse(context, schema);
@@ -117,8 +118,9 @@ export class Fairness implements RequestGate {
         timer.cancel();
         signal.removeEventListener('abort', leave);
         noteWaiting(kind, -1);
-        context.waitedMs = clock.now() - ticket.arrivedMs;
-        schema.series.waited(context.waitedMs / 1000, true);
+        const waitedMs = clock.now() - ticket.arrivedMs;
+        context.waited(waitedMs);
+        schema.series.waited(waitedMs / 1000, true);
         if (executes) this.#begin(context, schema, ticket);
         else {
           // It has waited long enough to be rejected immediately.
@@ -133,9 +135,9 @@ export class Fairness implements RequestGate {
   }
 
   #begin(context: RequestContext, schema: FlowSchema, ticket: Ticket): void {
-    context.seat = new FlowSeat(ticket, schema, this.#kindOf(context));
+    context.seated(new FlowSeat(ticket, schema, this.#kindOf(context)));
     if (context.info.verb !== 'watch' || isIndexedWatch(context)) return;
-    context.onOver = this.#watchCounts.register(ticket.arrival.request);
+    context.whenOver(this.#watchCounts.register(ticket.arrival.request));
   }
 
   #kindOf({ info }: RequestContext): RequestKind {
@@ -153,7 +155,7 @@ function noteWaiting({ waiting, utilization }: RequestKind, change: 1 | -1): voi
   utilization.waiting.set(waiting.value);
 }
 
-class FlowSeat {
+class FlowSeat implements Seat {
   readonly #ticket: Ticket;
   readonly #schema: FlowSchema;
   readonly #kind: RequestKind;

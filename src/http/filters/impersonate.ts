@@ -14,9 +14,9 @@ import {
 import type { User } from '../../auth/user.ts';
 import type { Soon } from '../../base/soon.ts';
 import { isSince } from '../../lifecycle/version.ts';
-import type { ApiServices } from '../api-services.ts';
 import { headerTexts } from '../exchange/header-texts.ts';
 import type { RequestContext } from '../request-context.ts';
+import type { RequestServices } from '../request-services.ts';
 import { requestAttributes } from './authorize.ts';
 import { namelessUserText } from './constrained-impersonation.ts';
 import { respondInternalServerError } from './internal-server-error.ts';
@@ -40,7 +40,7 @@ export function impersonate(context: RequestContext): Soon<void> {
     const isConstrained = impersonation !== undefined;
     // Kubernetes responds in plain text here.
     if (!isConstrained && !isSince(catalog, BLAMES_CLIENT)) return respondInternalServerError(context, error.message);
-    context.nosniff = true;
+    context.forbidSniffing();
     throw errors.badRequest(isConstrained ? namelessUserText(error.asked) : error.message);
   }
   if (asked !== undefined) return become(context, asked);
@@ -52,7 +52,7 @@ async function become(context: RequestContext, asked: Impersonation): Promise<vo
   for (const attributes of impersonationChecks(context.user, asked)) {
     const decision: Decision = await authorizer.authorize(attributes);
     if (decision.allowed) continue;
-    context.nosniff = true;
+    context.forbidSniffing();
     throw refusal(attributes, decision.reason);
   }
   impersonateAs(context, impersonatedUser(asked));
@@ -60,7 +60,7 @@ async function become(context: RequestContext, asked: Impersonation): Promise<vo
 
 interface Constrained {
   readonly asked: Impersonation;
-  readonly impersonation: NonNullable<ApiServices['impersonation']>;
+  readonly impersonation: NonNullable<RequestServices['impersonation']>;
 }
 
 async function becomeConstrained(context: RequestContext, { asked, impersonation }: Constrained): Promise<void> {
@@ -71,7 +71,7 @@ async function becomeConstrained(context: RequestContext, { asked, impersonation
   const attributes = requestAttributes(context);
   const { user, mode, constraint } = await modes.become({ asked, attributes }).catch((error) => {
     attempted('', 'denied');
-    context.nosniff = true;
+    context.forbidSniffing();
     throw error;
   });
   attempted(mode, 'allowed');
@@ -79,7 +79,6 @@ async function becomeConstrained(context: RequestContext, { asked, impersonation
 }
 
 function impersonateAs(context: RequestContext, user: User, constraint = ''): void {
-  context.impersonator = context.user;
-  context.user = user;
+  context.impersonates(user);
   context.audit?.impersonates(user, constraint);
 }

@@ -4,6 +4,7 @@ import { MASTERS } from '../../auth/user.ts';
 import type { HighWatermark } from '../../lifecycle/high-watermark.ts';
 import type { RequestContext } from '../request-context.ts';
 import { isLongRunning } from './deadlines.ts';
+import type { Seat } from './held-seats.ts';
 import { isReading, type RequestCounts, type RequestGate, refuseTooMany } from './request-gate.ts';
 
 interface MaxInFlightOptions {
@@ -30,12 +31,12 @@ export class MaxInFlight implements RequestGate {
     const limit = reads ? maxReads : maxWrites;
     if (limit === 0) return;
     const count = reads ? counts.reading : counts.writing;
-    if (count.value < limit) context.seat = new CountedSeat(count);
+    if (count.value < limit) context.seated(new CountedSeat(count));
     else if (!context.user.groups.includes(MASTERS)) refuseTooMany(context, RETRY_AFTER_SECONDS);
   }
 }
 
-class CountedSeat {
+class CountedSeat implements Seat {
   readonly #count: HighWatermark;
   #held = true;
 

@@ -29,18 +29,18 @@ export class RequestCounts {
     const isForsaken = context.isForsaken && !isLongRunning(context.info);
     if (isForsaken) this.terminated(context, LATE.code);
     if (isForsaken || context.isLate) this.#noteAfterTimeout(context);
-    if (context.refused) {
+    if (context.isRejected) {
       this.#labelled(context).refused(outcome.code);
       this.terminated(context, outcome.code);
     } else if (context.counted !== undefined) this.#labelled(context).observe(outcome);
   }
 
   /** Counts a request that ended after it was abandoned; for a write, also its outcome. */
-  #noteAfterTimeout({ mutating, counted, failed }: RequestContext): void {
+  #noteAfterTimeout({ mutating, counted, hasFailed }: RequestContext): void {
     const { afterTimeout } = this.#needs.metrics.requests;
     afterTimeout.with({ source: 'timeout-handler', status: 'ok' }).add();
     if (!mutating || counted !== 'resource') return;
-    afterTimeout.with({ source: 'rest-handler', status: failed ? 'error' : 'ok' }).add();
+    afterTimeout.with({ source: 'rest-handler', status: hasFailed ? 'error' : 'ok' }).add();
   }
 
   /** Counts a long-running request. @returns the gauge to decrement when it ends */

@@ -27,7 +27,7 @@ export function isReading(verb: string): boolean {
 
 /** Responds with 429 as Kubernetes does: in plain text. */
 export function refuseTooMany(context: RequestContext, retryAfterSeconds: number): void {
-  context.refused = true;
+  context.rejected();
   const headers = {
     ...context.headers('text/plain; charset=utf-8'),
     'x-content-type-options': 'nosniff',

@@ -18,7 +18,7 @@ export interface RequestHooks {
   begins(context: RequestContext): void;
   /**
    * Wraps the response of an authorized request. To make it fail, the hook throws the error before it calls `answer`,
-   * or sets `context.failsWith` for a failure after the change.
+   * or calls `context.failWith` for a failure after the change.
    */
   around(context: RequestContext, answer: () => Promise<void>): Promise<void>;
   /** Called when the request has ended: answered, rejected or aborted. */

@@ -1,7 +1,8 @@
 // Interface between requests and tracing, which is absent without tracing.
 
 import type { TraceCall } from '../../api/call-trace.ts';
-import type { RequestContext, RequestTrace } from '../request-context.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { RequestTrace } from '../request-trace.ts';
 
 export interface RequestTracing {
   /** Begins the trace of a request after authentication; undefined if it is not sampled. */

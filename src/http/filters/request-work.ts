@@ -73,7 +73,9 @@ function isFromCache(query: Query): boolean {
   return revision === '' || revision === '0' || !(Number(query.text('limit')) > 0);
 }
 
-/** Whether a watch is limited to one node, so that most writes do not concern it. */
-export function isIndexedWatch({ info, query }: RequestContext): boolean {
-  return info.resource === 'pods' && (pinnedFieldIn(query.text('fieldSelector'), 'spec.nodeName') ?? '') !== '';
+/** Whether a watch requires a value of the field by which watches are indexed, so that most writes do not concern it. */
+export function isIndexedWatch({ info, query, services }: RequestContext): boolean {
+  const { group, version, resource } = info;
+  const indexed = services.catalog.lookup(group, version, resource)?.definition.strategy.selection?.indexed;
+  return indexed !== undefined && (pinnedFieldIn(query.text('fieldSelector'), indexed) ?? '') !== '';
 }

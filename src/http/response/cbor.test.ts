@@ -51,7 +51,7 @@ function read(hex: string): { value: JsonObject; strict: string | undefined } {
 
 describe('CBOR bodies', () => {
   for (const { name, hex, json, error, strict } of BODIES) {
-    it(`are decoded as by Kubernetes: ${name}`, () => {
+    it(`CBOR bodies are decoded as by Kubernetes: ${name}`, () => {
       if (LENIENT.includes(name)) return void read(hex);
       if (error === undefined) {
         const found = read(hex);
@@ -66,7 +66,7 @@ describe('CBOR bodies', () => {
     });
   }
 
-  it('are quoted in hexadecimal in errors', () => {
+  it('CBOR bodies are quoted in hexadecimal in errors', () => {
     assert.throws(
       () => parseCborBody(Buffer.from([0xff]), { kind: 'Pod', apiVersion: 'v1' }),
       (error) => error instanceof ApiError && error.code === 400 && error.message.endsWith('(ff)'),
@@ -97,7 +97,7 @@ function open({ bytes }: { bytes: Buffer }): JsonObject {
 const withCbor = () => startTestServer({ featureGates: { CBORServingAndStorage: true } });
 
 describe('the CBOR media type', () => {
-  it('is not available without its feature gate', async () => {
+  it('the CBOR media type is not available without its feature gate', async () => {
     await using server = await startTestServer();
     const read = await send(server, MAPS);
     assert.equal(read.status, 406);
@@ -105,7 +105,7 @@ describe('the CBOR media type', () => {
     assert.equal(write.status, 415);
   });
 
-  it('carries objects in both directions', async () => {
+  it('the CBOR media type carries objects in both directions', async () => {
     await using server = await withCbor();
     const created = await send(server, MAPS, { method: 'POST', body: cborBytes(MAP) });
     assert.deepEqual([created.status, created.type], [201, CBOR]);
@@ -119,7 +119,7 @@ describe('the CBOR media type', () => {
     assert.deepEqual([gone.status, open(gone).kind, open(gone).status], [200, 'Status', 'Success']);
   });
 
-  it('carries documents about groups since 1.37', async () => {
+  it('the CBOR media type carries documents about groups since 1.37', async () => {
     const read = async (kubernetesVersion: string) => {
       await using server = await startTestServer({ kubernetesVersion, featureGates: { CBORServingAndStorage: true } });
       const paths = ['/api', '/apis', '/apis/apps', '/apis/apiregistration.k8s.io'];
@@ -132,7 +132,7 @@ describe('the CBOR media type', () => {
     assert.deepEqual(await read('1.37'), kinds);
   });
 
-  it('carries bytes as byte strings', async () => {
+  it('the CBOR media type carries bytes as byte strings', async () => {
     await using server = await withCbor();
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { k: 'AAH/' } };
     const path = '/api/v1/namespaces/default/secrets';
@@ -141,7 +141,7 @@ describe('the CBOR media type', () => {
     assert.deepEqual(((await server.request('GET', `${path}/s`)).body as JsonObject).data, { k: 'AAH/' });
   });
 
-  it('carries lists, PartialObjectMetadata, errors and discovery, but no Tables', async () => {
+  it('the CBOR media type carries lists, PartialObjectMetadata, errors and discovery, but no Tables', async () => {
     await using server = await withCbor();
     await server.request('POST', MAPS, MAP);
     const path = `${MAPS}?labelSelector=x%3Dy`;
@@ -169,7 +169,7 @@ describe('the CBOR media type', () => {
     );
   });
 
-  it('carries no discovery of custom resources, which client-go could not decode', async () => {
+  it('the CBOR media type carries no discovery of custom resources, which client-go could not decode', async () => {
     const withCustom = async (kubernetesVersion: string) => {
       await using server = await startTestServer({ kubernetesVersion, featureGates: { CBORServingAndStorage: true } });
       const schema = { openAPIV3Schema: { type: 'object' } };
@@ -189,7 +189,7 @@ describe('the CBOR media type', () => {
     for (const release of ['1.34', '1.37']) await withCustom(release);
   });
 
-  it('carries apply configurations', async () => {
+  it('the CBOR media type carries apply configurations', async () => {
     await using server = await withCbor();
     const type = 'application/apply-patch+cbor';
     const applied = await send(server, `${MAPS}/b?fieldManager=m`, {
@@ -203,7 +203,7 @@ describe('the CBOR media type', () => {
     assert.match(String(open(broken).message), /^error decoding YAML: cbor: unexpected "break" code$/);
   });
 
-  it('has members in varying order, so that clients do not depend on it, in objects and in events', async () => {
+  it('the CBOR media type has members in varying order, so that clients do not depend on it, in objects and in events', async () => {
     const events = Array.from({ length: CBOR_ORDERS }, (_, order) => cborFrame('ADDED', MAP, order));
     assert.equal(new Set(events.map(String)).size, CBOR_ORDERS);
     for (const event of events) assert.deepEqual(parseCbor(event), { type: 'ADDED', object: MAP });
@@ -221,7 +221,7 @@ describe('the CBOR media type', () => {
     }
   });
 
-  it('carries the events of a watch, one document after another', async () => {
+  it('the CBOR media type carries the events of a watch, one document after another', async () => {
     await using server = await withCbor();
     await server.request('POST', MAPS, MAP);
     const watch = await send(server, `${MAPS}?watch=1&resourceVersion=0&timeoutSeconds=1&labelSelector=x%3Dy`);

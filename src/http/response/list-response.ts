@@ -217,7 +217,7 @@ class ListBody {
 
   /** Compressed responses are counted by the compressor. */
   #count(piece: Buffer): void {
-    if (!this.#isPacked) this.#context.responseBytes += piece.length;
+    if (!this.#isPacked) this.#context.sent(piece.length);
   }
 
   #start(): BodyWriter {
@@ -225,7 +225,7 @@ class ListBody {
     if (!this.#isPacked) return this.#context.stream(200, headers);
     const packed = { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
     return gzipPieces(this.#context.stream(200, packed), (bytes) => {
-      this.#context.responseBytes += bytes;
+      this.#context.sent(bytes);
     });
   }
 }

@@ -49,7 +49,7 @@ function decodeList(bytes: Buffer): JsonObject {
 }
 
 describe('a list in protobuf', () => {
-  it('holds its metadata and its items', async () => {
+  it('a list in protobuf holds its metadata and its items', async () => {
     const { bytes } = await listOf([1, 3]);
     assert.deepEqual(decodeList(bytes), {
       metadata: { resourceVersion: '12', remainingItemCount: 3 },
@@ -61,7 +61,7 @@ describe('a list in protobuf', () => {
     assert.equal(bytes.toString('hex', bytes.length - 4), '1a002200');
   });
 
-  it('may be empty', async () => {
+  it('a list in protobuf may be empty', async () => {
     const { bytes } = await listOf([]);
     assert.deepEqual(decodeList(bytes), {
       metadata: { resourceVersion: '12', remainingItemCount: 3 },
@@ -69,7 +69,7 @@ describe('a list in protobuf', () => {
     });
   });
 
-  it('keeps encoded items up to its limit, and encodes those beyond it twice', async () => {
+  it('a list in protobuf keeps encoded items up to its limit, and encodes those beyond it twice', async () => {
     const size = limits.protobufListBytes / 4;
     const { bytes, pieces, encoded } = await listOf([size, size, size, size, size, 10]);
     const { items } = decodeList(bytes) as { items: { data: { text: string } }[] };

@@ -37,7 +37,7 @@ function open(bytes: Uint8Array): JsonObject {
 }
 
 describe('the protobuf media type', () => {
-  it('carries objects in both directions', async () => {
+  it('the protobuf media type carries objects in both directions', async () => {
     await using server = await startTestServer();
     const created = await send(server, MAPS, { method: 'POST', body: protobufBytes(MAP) });
     assert.deepEqual([created.status, created.type], [201, PROTOBUF]);
@@ -60,7 +60,7 @@ describe('the protobuf media type', () => {
     assert.match(bytes.toString(), /must be of type ConfigMap\): empty body \(6b387300\)/);
   });
 
-  it('accepts as many map entries as an object in a body may have', async () => {
+  it('the protobuf media type accepts as many map entries as an object in a body may have', async () => {
     await using server = await startTestServer();
     const data = (members: number) => Object.fromEntries(Array.from({ length: members }, (_, at) => [`k${at}`, '']));
     const sent = async (members: number) => {
@@ -71,7 +71,7 @@ describe('the protobuf media type', () => {
     assert.equal(await sent(limits.objectMembers + 1), 413);
   });
 
-  it('carries lists, PartialObjectMetadata, statuses and discovery', async () => {
+  it('the protobuf media type carries lists, PartialObjectMetadata, statuses and discovery', async () => {
     await using server = await startTestServer();
     await server.request('POST', MAPS, MAP);
     const list = open((await send(server, `${MAPS}?labelSelector=x%3Dy`)).bytes) as JsonObject & {
@@ -101,7 +101,7 @@ describe('the protobuf media type', () => {
     assert.deepEqual(resources.find(({ name }) => name === 'pods/status')?.verbs, ['get', 'patch', 'update']);
   });
 
-  it('is not available without a message type: for Tables, and documents that exist only as JSON', async () => {
+  it('the protobuf media type is not available without a message type: for Tables, and documents that exist only as JSON', async () => {
     await using server = await startTestServer();
     const table = await send(server, MAPS, { accept: `${PROTOBUF};as=Table;v=v1;g=meta.k8s.io` });
     assert.deepEqual([table.status, table.type], [406, 'application/json']);
@@ -114,7 +114,7 @@ describe('the protobuf media type', () => {
 });
 
 describe('bodies in protobuf', () => {
-  it('may be DeleteOptions', async () => {
+  it('bodies in protobuf may be DeleteOptions', async () => {
     await using server = await startTestServer();
     await server.request('POST', MAPS, MAP);
     const options = (preconditions: JsonObject) =>
@@ -125,7 +125,7 @@ describe('bodies in protobuf', () => {
     assert.deepEqual([removed.status, open(removed.bytes).status], [200, 'Success']);
   });
 
-  it('are rejected when they are not in the envelope, or objects of other kinds', async () => {
+  it('bodies in protobuf are rejected when they are not in the envelope, or objects of other kinds', async () => {
     await using server = await startTestServer();
     const broken = Buffer.from(protobufBytes(MAP));
     broken[broken.length - 6] = 0xff;
@@ -160,7 +160,7 @@ describe('bodies in protobuf', () => {
 });
 
 describe('a RawExtension in protobuf', () => {
-  it('aborts the request if it is not JSON, where kube-apiserver panics', async () => {
+  it('a RawExtension in protobuf aborts the request if it is not JSON, where kube-apiserver panics', async () => {
     await using server = await startTestServer();
     const path = '/apis/apps/v1/namespaces/default/controllerrevisions';
     const names = { apiVersion: 'apps/v1', kind: 'ControllerRevision' };
@@ -181,7 +181,7 @@ describe('a RawExtension in protobuf', () => {
 });
 
 describe('a watch in protobuf', () => {
-  it('has a length before each event', () => {
+  it('a watch in protobuf has a length before each event', () => {
     const frame = protobufFrame('ADDED', MAP);
     assert.equal(frame.readUInt32BE(0), frame.length - 4);
     const event = frame.subarray(4);

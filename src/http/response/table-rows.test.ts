@@ -47,6 +47,17 @@ test('a cached table row shows the current age, and is renewed by a write', asyn
   assert.equal((await rowOf(server)).cells[2], 'Running');
 });
 
+test('table rows assembled from cached text equal those built as values', async () => {
+  await using server = await startTestServer({}, { clock: new ManualClock(START) });
+  await server.request('POST', PODS, pod('a'));
+  await server.request('POST', PODS, { ...pod('b'), metadata: { name: 'b', labels: { app: 'größe' } } });
+  for (const include of ['None', 'Metadata', 'Object']) {
+    const fromText = await send(server, `${PODS}?includeObject=${include}`);
+    // Pretty-printed JSON is encoded from values.
+    assert.deepEqual(fromText, await send(server, `${PODS}?includeObject=${include}&pretty=true`));
+  }
+});
+
 test('table rows hold the object as includeObject requests', async () => {
   await using server = await startTestServer({}, { clock: new ManualClock(START) });
   await server.request('POST', PODS, pod('a'));

@@ -58,7 +58,10 @@ export interface TableSource {
   readonly numberAnnotation?: { readonly name: string } | undefined;
 }
 
-/** Builds tables of one resource. */
+/**
+ * Builds tables of one resource as values, for every media type, for pretty-printed JSON and for single objects. Lists and
+ * watches in compact JSON only take the head of a table from here: their rows come from TableRows, which caches text.
+ */
 export class TableMaker {
   readonly #columns: TableColumns;
   readonly #form: TableForm;

@@ -208,7 +208,7 @@ class WatchStream implements WatchSink, Outlet {
       this.#end();
       return false;
     }
-    this.#context.responseBytes += frame.length;
+    this.#context.sent(frame.length);
     this.#events.add();
     this.#eventBytes.observe(frame.length);
     if (this.#gathered.length === 0) this.#outbox.add(this);

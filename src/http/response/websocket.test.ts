@@ -34,7 +34,7 @@ function firstMessage(server: TestServer, accept: string): Promise<{ data: Buffe
 }
 
 describe('watches over WebSocket', () => {
-  it('send JSON as text, and protobuf and CBOR as bytes', async () => {
+  it('watches over WebSocket send JSON as text, and protobuf and CBOR as bytes', async () => {
     await using server = await startTestServer({ listen: true, featureGates: { CBORServingAndStorage: true } });
     await server.request('POST', MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
 
@@ -53,7 +53,7 @@ describe('watches over WebSocket', () => {
     assert.deepEqual(parseCbor(cbor.data), event);
   });
 
-  it('end with status 1000, as in kube-apiserver', async () => {
+  it('watches over WebSocket end with status 1000, as in kube-apiserver', async () => {
     await using server = await startTestServer({ listen: true });
     const socket = watch(server, '&timeoutSeconds=5');
     await once(socket, 'open');
@@ -62,7 +62,7 @@ describe('watches over WebSocket', () => {
     assert.equal((await closed)[0], 1000);
   });
 
-  it('ignore small messages, and close at large ones', async () => {
+  it('watches over WebSocket ignore small messages, and close at large ones', async () => {
     await using server = await startTestServer({ listen: true });
     const small = watch(server);
     await once(small, 'open');
@@ -84,7 +84,7 @@ describe('watches over WebSocket', () => {
     assert.equal((await cut)[0], 1008);
   });
 
-  it('leave nothing behind when their handshake is rejected', async () => {
+  it('watches over WebSocket leave nothing behind when their handshake is rejected', async () => {
     const log = new ErrorLog();
     const clock = new CountingClock();
     await using server = await startTestServer({ listen: true }, { log, clock });

@@ -1,5 +1,7 @@
 // Lines of logs: read from what the kubelet sends with timestamps, merged from several containers by time, and searched.
 
+import { compareText } from '../../base/compare-text.ts';
+
 export interface LogLine {
   readonly container: string;
   /** RFC 3339 with nanoseconds; '' if the line has none. */
@@ -62,5 +64,5 @@ export function piecesOf(text: string, searched: string): readonly Piece[] {
 }
 
 function byTime(a: LogLine, b: LogLine): number {
-  return a.time < b.time ? -1 : a.time > b.time ? 1 : 0;
+  return compareText(a.time, b.time);
 }

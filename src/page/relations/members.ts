@@ -1,6 +1,8 @@
 // Members of objects as the cluster sent them. Nothing is assumed of their form: kinds differ between versions, and custom
 // resources may have anything in the same places.
 
+import { isObject } from '../../api/is-object.ts';
+
 /** Returns what is at a path of names, `at(pod, 'spec', 'nodeName')`; undefined if a step is missing. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
@@ -37,5 +39,5 @@ export function textsAt(value: unknown, ...path: readonly string[]): readonly st
 /** Returns the names and values at a path; none if there is no object. */
 export function entriesAt(value: unknown, ...path: readonly string[]): readonly (readonly [string, unknown])[] {
   const found = at(value, ...path);
-  return typeof found === 'object' && found !== null && !Array.isArray(found) ? Object.entries(found) : [];
+  return isObject(found) ? Object.entries(found) : [];
 }

@@ -1,5 +1,6 @@
 // The question that both sides of access ask: a verb, a resource or a path, a name and a namespace; kept in the address.
 
+import { qualified } from '../../api/group-version.ts';
 import { NamespaceChoice } from '../browse/namespace-choice.tsx';
 import { allVersions, findResource, type Resource, resources } from '../cluster/discovery.ts';
 import { place, setQuery } from '../shell/router.ts';
@@ -86,6 +87,6 @@ function changes(name: string) {
 }
 
 function spellings({ group, name, subresources }: Resource): string[] {
-  const own = group === '' ? name : `${name}.${group}`;
+  const own = qualified(name, group);
   return [own, ...subresources.map((each) => `${own}/${each}`)];
 }

@@ -2,6 +2,7 @@
 // references, and selects the part to which a rule applies.
 
 import { isObject } from '../../api/is-object.ts';
+import { memberPath } from '../../api/member-path.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { KindSchema, Schema } from '../object/schema.ts';
 
@@ -124,7 +125,7 @@ export function placesOfRules(schema: JsonObject, most: number): string[] {
     if (found.length >= most) return;
     if (rulesAt(part).length > 0) found.push(path);
     for (const [name, property] of Object.entries(isObject(part['properties']) ? part['properties'] : {})) {
-      if (isObject(property)) visit(property, path === '' ? name : `${path}.${name}`);
+      if (isObject(property)) visit(property, memberPath(path, name));
     }
     if (isObject(part['items'])) visit(part['items'], `${path}[0]`);
   };

@@ -1,5 +1,7 @@
 // Permissions of a user as a table: the rules in a SelfSubjectRulesReview overlap a lot.
 
+import { compareText } from '../../base/compare-text.ts';
+
 export interface ResourceRule {
   readonly verbs?: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -39,7 +41,7 @@ export function rightsOf(rules: readonly ResourceRule[]): Right[] {
   }
   return [...rights.values()]
     .map((right) => ({ ...right, verbs: ordered(right.verbs) }))
-    .sort((a, b) => compare(rank(a.group), rank(b.group)) || compare(rank(a.resource), rank(b.resource)));
+    .sort((a, b) => compareText(rank(a.group), rank(b.group)) || compareText(rank(a.resource), rank(b.resource)));
 }
 
 /** Returns non-resource paths with their verbs, without duplicates. */
@@ -50,20 +52,18 @@ export function pathsOf(
   for (const { verbs = [], nonResourceURLs = [] } of rules) {
     for (const path of nonResourceURLs) paths.set(path, new Set([...(paths.get(path) ?? []), ...verbs]));
   }
-  return [...paths].map(([path, verbs]) => ({ path, verbs: ordered(verbs) })).sort((a, b) => compare(a.path, b.path));
+  return [...paths]
+    .map(([path, verbs]) => ({ path, verbs: ordered(verbs) }))
+    .sort((a, b) => compareText(a.path, b.path));
 }
 
 function ordered(verbs: Iterable<string>): string[] {
   const place = (verb: string): number => (VERBS.includes(verb) ? VERBS.indexOf(verb) : VERBS.length);
   const all = [...new Set(verbs)];
   if (all.includes('*')) return ['*'];
-  return all.sort((a, b) => place(a) - place(b) || compare(a, b));
+  return all.sort((a, b) => place(a) - place(b) || compareText(a, b));
 }
 
 function rank(text: string): string {
   return text === '*' ? '' : ` ${text}`;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

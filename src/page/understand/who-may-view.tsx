@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { qualified } from '../../api/group-version.ts';
 import type { PolicyRule } from '../../api/policy-rule.ts';
 import type { Binding, RoleRef, Subject } from '../../api/role-binding.ts';
 import { objectHref } from '../browse/object-address.ts';
@@ -107,7 +108,7 @@ function textOf({
   namespace,
 }: AccessQuestion): string {
   if (!isResourceRequest) return `${verb} ${path}`;
-  const what = [group === '' ? resource : `${resource}.${group}`, subresource].filter(Boolean).join('/');
+  const what = [qualified(resource, group), subresource].filter(Boolean).join('/');
   return `${verb} ${what}${name === '' ? '' : ` ${name}`}${namespace === '' ? '' : ` in ${namespace}`}`;
 }
 

@@ -4,6 +4,7 @@
 import type { ApiObject } from '../../api/object.ts';
 import { type PolicyRule, type RuleQuestion, ruleAllows, rulesOf } from '../../api/policy-rule.ts';
 import { type Binding, bindingOf, type Subject } from '../../api/role-binding.ts';
+import { compareText } from '../../base/compare-text.ts';
 
 export interface RbacObjects {
   readonly roles: readonly ApiObject[];
@@ -78,7 +79,7 @@ function decidingRule(
 }
 
 function byReach(a: Permission, b: Permission): number {
-  return order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0;
+  return compareText(order(a), order(b));
 }
 
 function order({ within, names, subject }: Permission): string {

@@ -25,7 +25,7 @@ describe('the default roles of a release', () => {
     }
   });
 
-  it('follow alpha gates of the release', () => {
+  it('the default roles of a release follow alpha gates of the release', () => {
     const inForce = (minor: number, enabled: readonly string[]) =>
       clusterRolesIn(minor)
         .filter(({ gates = [] }) => gates.every((gate) => enabled.includes(gate)))
@@ -43,7 +43,7 @@ describe('the default roles of a release', () => {
     assert.ok(accounts(31)?.includes('leader-election-controller'));
   });
 
-  it('lack the roles of controllers that a later release added', () => {
+  it('the default roles of a release lack the roles of controllers that a later release added', () => {
     assert.ok(controllersOf(clusterRolesIn(34)).includes('podcertificaterequestcleaner'));
     assert.ok(!controllersOf(clusterRolesIn(33)).includes('podcertificaterequestcleaner'));
   });

@@ -6,7 +6,7 @@ import { builtinResources } from './resources.ts';
 describe('defaults of every kind', () => {
   for (const definition of builtinResources) {
     if (definition.strategy.defaults === undefined) continue;
-    it(`fill in an empty object of ${definition.resource}.${definition.group} as Kubernetes does`, () => {
+    it(`defaults of every kind fill in an empty object of ${definition.resource}.${definition.group} as Kubernetes does`, () => {
       assert.ok(defaulted(definition, { metadata: {} }));
     });
   }

@@ -27,7 +27,7 @@ const OWN_LABELS = {
 };
 
 describe('a new Job', () => {
-  it('selects its pods by its uid', () => {
+  it('a new Job selects its pods by its uid', () => {
     const { metadata, spec } = created('jobs.batch', job({ template: { metadata: { labels: { a: 'b' } } } }));
     assert.deepEqual(spec, {
       template: { metadata: { labels: { a: 'b', ...OWN_LABELS } } },
@@ -36,7 +36,7 @@ describe('a new Job', () => {
     assert.equal(metadata.labels, undefined);
   });
 
-  it('is read with the labels of its pods if it has none', () => {
+  it('a new Job is read with the labels of its pods if it has none', () => {
     const { strategy } = builtinResource('jobs.batch');
     const made = created('jobs.batch', job({ template: { metadata: { labels: { a: 'b' } } } }));
     assert.equal(strategy.defaultsOnRead?.(made, CONTEXT), true);
@@ -44,12 +44,12 @@ describe('a new Job', () => {
     assert.equal(strategy.defaultsOnRead?.(made, CONTEXT), false);
   });
 
-  it('keeps labels of its own', () => {
+  it('a new Job keeps labels of its own', () => {
     const { metadata } = created('jobs.batch', job({ template: {} }, { labels: { x: 'y' } }));
     assert.deepEqual(metadata.labels, { x: 'y' });
   });
 
-  it('keeps its selector with manualSelector', () => {
+  it('a new Job keeps its selector with manualSelector', () => {
     const spec = { manualSelector: true, selector: { matchLabels: { a: 'b' } }, template: { metadata: {} } };
     assert.deepEqual(created('jobs.batch', job(structuredClone(spec))).spec, spec);
   });
@@ -62,25 +62,25 @@ describe('the template generation of a DaemonSet', () => {
     spec: { template: { image } },
   });
 
-  it('starts at one', () => {
+  it('the template generation of a DaemonSet starts at one', () => {
     assert.equal(created('daemonsets.apps', set('a')).metadata.annotations?.[COUNT], '1');
     assert.equal(created('daemonsets.apps', set('a', '7')).metadata.annotations?.[COUNT], '7');
   });
 
-  it('increases with changes of the template only, whatever the client sends', () => {
+  it('the template generation of a DaemonSet increases with changes of the template only, whatever the client sends', () => {
     assert.equal(updated('daemonsets.apps', set('b', '99'), set('a', '3')).metadata.annotations?.[COUNT], '4');
     assert.equal(updated('daemonsets.apps', set('a'), set('a', '3')).metadata.annotations?.[COUNT], '3');
   });
 });
 
 describe('a CertificateSigningRequest', () => {
-  it('holds the user who created it, whatever the client sends', () => {
+  it('a CertificateSigningRequest holds the user who created it, whatever the client sends', () => {
     const request = { metadata: {}, spec: { username: 'root', groups: ['system:masters'], extra: { a: ['b'] } } };
     const { spec } = created('certificatesigningrequests.certificates.k8s.io', request);
     assert.deepEqual(spec, { username: 'jane', uid: 'u1', groups: ['dev'] });
   });
 
-  it('keeps its spec on update', () => {
+  it('a CertificateSigningRequest keeps its spec on update', () => {
     const previous = { metadata: {}, spec: { signerName: 'a' }, status: {} };
     const next = { metadata: {}, spec: { signerName: 'b' }, status: {} };
     const { spec } = updated('certificatesigningrequests.certificates.k8s.io', next, previous);
@@ -104,11 +104,11 @@ describe('the data source of a PersistentVolumeClaim', () => {
     ['a dataSourceRef of another namespace, which needs a gate', { dataSourceRef: { ...thing, namespace: 'n' } }, {}],
   ];
   for (const [title, given, stored] of cases) {
-    it(`is stored as in Kubernetes: ${title}`, () =>
+    it(`the data source of a PersistentVolumeClaim is stored as in Kubernetes: ${title}`, () =>
       assert.deepEqual(created('persistentvolumeclaims', claim(given)).spec, stored));
   }
 
-  it('stays when an update leaves dataSourceRef out', () => {
+  it('the data source of a PersistentVolumeClaim stays when an update leaves dataSourceRef out', () => {
     const previous = claim({ dataSource: thing, dataSourceRef: thing });
     const next = claim({ dataSource: thing });
     assert.deepEqual(updated('persistentvolumeclaims', next, previous).spec, previous.spec);
@@ -147,6 +147,17 @@ describe('fields that the server sets on create and update', () => {
     assert.equal(noted({ ...old, phase: 'Bound' }, old), '1970-01-01T00:00:00Z');
     const given = '2021-01-01T00:00:00Z';
     assert.equal(noted({ phase: 'Bound', lastPhaseTransitionTime: given }, old), given);
+  });
+
+  it('storedVersions of a CustomResourceDefinition grow without a change to the previous object', () => {
+    const status: JsonObject = { storedVersions: ['v1'] };
+    const definition = (name: string): ApiObject => ({
+      metadata: { name: 'd' },
+      spec: { versions: [{ name, storage: true }] },
+      status,
+    });
+    const next = updated('customresourcedefinitions.apiextensions.k8s.io', definition('v2'), definition('v1'));
+    assert.deepEqual([next.status, status], [{ storedVersions: ['v1', 'v2'] }, { storedVersions: ['v1'] }]);
   });
 
   it('qosClass and observedGeneration of a pod stay when a status update leaves them out', () => {

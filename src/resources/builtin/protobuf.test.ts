@@ -37,7 +37,7 @@ const SHAPES: readonly ValueShape[] = [
 ];
 
 describe('protobuf of built-in types', () => {
-  it('keeps every field of every kind', () => {
+  it('protobuf of built-in types keeps every field of every kind', () => {
     assert.ok(TYPES.size > 70, `${TYPES.size} types`);
     for (const type of TYPES) {
       for (const [seed, shape] of SHAPES.entries()) {
@@ -49,7 +49,7 @@ describe('protobuf of built-in types', () => {
     }
   });
 
-  it('rejects a truncated object, or reads a smaller one', () => {
+  it('protobuf of built-in types rejects a truncated object, or reads a smaller one', () => {
     const pod = builtinType('', 'v1', 'Pod');
     const { value } = decodeObject(pod, randomValue(pod, new SeededRandom(5), { percent: 40, depth: 5 }));
     const bytes = encode(pod, value);
@@ -62,7 +62,7 @@ describe('protobuf of built-in types', () => {
     }
   });
 
-  it('fails with a ProtobufError on damaged bytes', () => {
+  it('protobuf of built-in types fails with a ProtobufError on damaged bytes', () => {
     const pod = builtinType('', 'v1', 'Pod');
     const random = new SeededRandom(6);
     const bytes = encode(pod, decodeObject(pod, randomValue(pod, random, { percent: 50, depth: 5 })).value);
@@ -157,7 +157,7 @@ describe('protobuf of built-in types', () => {
       '0800 1203 0a0175 2a03416c6c',
     ],
   ] as [string, string, JsonObject, string][]) {
-    it(`encodes a ${kind} as Kubernetes does: ${JSON.stringify(value)}`, () => {
+    it(`protobuf of built-in types encodes a ${kind} as Kubernetes does: ${JSON.stringify(value)}`, () => {
       const slash = groupVersion.lastIndexOf('/');
       const type = builtinType(slash < 0 ? '' : groupVersion.slice(0, slash), groupVersion.slice(slash + 1), kind);
       const canonical = decodeObject(type, value).value;

@@ -50,16 +50,16 @@ export function kind(resource: string, good: JsonObject, rows: readonly Row[], u
       ...(validate?.(each, CONTEXT) ?? []),
       ...(validateCreate?.(each, CONTEXT) ?? []),
     ];
-    test('accepts a valid object', () => {
+    test(`validation of ${resource} accepts a valid object`, () => {
       expect(words(onCreate(object)), []);
       expect(words(validateUpdate?.(object, object, CONTEXT) ?? []), []);
     });
     for (const [path, value, ...said] of rows) {
-      test(`checks that ${path} is ${JSON.stringify(value)}`, () =>
+      test(`validation of ${resource} checks that ${path} is ${JSON.stringify(value)}`, () =>
         expect(words(onCreate(changed(object, path, value))), said));
     }
     for (const [path, value, ...said] of updates) {
-      test(`checks that ${path} becomes ${JSON.stringify(value)}`, () =>
+      test(`validation of ${resource} checks that ${path} becomes ${JSON.stringify(value)}`, () =>
         expect(words(validateUpdate?.(changed(object, path, value), object, CONTEXT) ?? []), said));
     }
   });

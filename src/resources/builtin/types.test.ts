@@ -87,7 +87,7 @@ const KIND_NAMES = (
 ).split(' ');
 
 describe('built-in types', () => {
-  it('are found by group, version and kind, and nothing else is', () => {
+  it('built-in types are found by group, version and kind, and nothing else is', () => {
     assert.equal(builtinType('', 'v1', 'Pod').name, 'core/v1.Pod');
     assert.equal(builtinType('apps', 'v1', 'DeploymentList').name, 'apps/v1.DeploymentList');
     assert.equal(builtinType('batch', 'v1', 'DeleteOptions').name, 'meta/v1.DeleteOptions');
@@ -97,7 +97,7 @@ describe('built-in types', () => {
     assert.throws(() => builtinType('apps', 'v1', 'Pod'), /no built-in type apps\/v1 Pod/);
   });
 
-  it('exist for every group version', () => {
+  it('built-in types exist for every group version', () => {
     for (const groupVersion of builtinGroupVersions()) {
       assert.ok(
         kindsOf(groupVersion).some((type) => !type.name.startsWith('meta/')),
@@ -106,7 +106,7 @@ describe('built-in types', () => {
     }
   });
 
-  it('are complete, and their fields have different protobuf numbers', () => {
+  it('built-in types are complete, and their fields have different protobuf numbers', () => {
     const types = allTypes();
     assert.ok(types.size > 800, `${types.size} types`);
     for (const type of types) {
@@ -121,7 +121,7 @@ describe('built-in types', () => {
     }
   });
 
-  it('decode an object to a form that decodes to itself', () => {
+  it('built-in types decode an object to a form that decodes to itself', () => {
     for (const type of allKinds()) {
       for (const given of [{}, example(type)]) {
         const once = decodeObject(type, given);
@@ -134,7 +134,7 @@ describe('built-in types', () => {
     }
   });
 
-  it('refer only to types in OpenAPI that are published with them', () => {
+  it('built-in types refer only to types in OpenAPI that are published with them', () => {
     const schemas = atOnce(collectingSchemas(allKinds(), { version: 3, ref: (name) => name }));
     for (const [name, schema] of schemas) {
       for (const [, mentioned = ''] of JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)) {
@@ -143,7 +143,7 @@ describe('built-in types', () => {
     }
   });
 
-  it('encode times and structs that were never set as Kubernetes does', () => {
+  it('built-in types encode times and structs that were never set as Kubernetes does', () => {
     const { value } = decodeObject(builtinType('', 'v1', 'Pod'), {
       metadata: { creationTimestamp: null },
       status: { conditions: [{ type: 'Ready', status: 'True' }] },

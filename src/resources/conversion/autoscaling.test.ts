@@ -65,7 +65,7 @@ function stored(): ApiObject {
 }
 
 describe('autoscaling/v1', () => {
-  test('holds the CPU target in a field and the other metrics in annotations', () => {
+  test('autoscaling/v1 holds the CPU target in a field and the other metrics in annotations', () => {
     const v1 = v2.fromStorage(stored());
     assert.deepEqual(v1['spec'], {
       scaleTargetRef: SCALE_TARGET,
@@ -92,17 +92,17 @@ describe('autoscaling/v1', () => {
     });
   });
 
-  test('converts to v2 and back without loss', () => {
+  test('autoscaling/v1 converts to v2 and back without loss', () => {
     assert.deepEqual(v2.toStorage(v2.fromStorage(stored())), stored());
   });
 
-  test('does not change the object that it converts', () => {
+  test('autoscaling/v1 does not change the object that it converts', () => {
     const object = stored();
     v2.fromStorage(object);
     assert.deepEqual(object, stored());
   });
 
-  test('puts the CPU target after the metrics of the annotation', () => {
+  test('autoscaling/v1 puts the CPU target after the metrics of the annotation', () => {
     const converted = v2.toStorage({
       metadata: {
         annotations: {
@@ -119,7 +119,7 @@ describe('autoscaling/v1', () => {
     ]);
   });
 
-  test('ignores an annotation that is not JSON, and adds the default metric', () => {
+  test('autoscaling/v1 ignores an annotation that is not JSON, and adds the default metric', () => {
     const converted = v2.toStorage({
       metadata: { annotations: { 'autoscaling.alpha.kubernetes.io/metrics': '[{' } },
       spec: { maxReplicas: 5 },

@@ -107,10 +107,11 @@ describe('OpenAPI version 2 of a custom resource', () => {
     ],
   ];
   for (const [what, declared, expected] of cases) {
-    test(`leaves out ${what}`, () => assert.deepEqual(property(declared, 2), expected));
+    test(`OpenAPI version 2 of a custom resource leaves out ${what}`, () =>
+      assert.deepEqual(property(declared, 2), expected));
   }
 
-  test('leaves out what version 3 keeps', () => {
+  test('OpenAPI version 2 of a custom resource leaves out what version 3 keeps', () => {
     const declared = { type: 'object', nullable: true, properties: { a: { type: 'string' } } };
     assert.deepEqual(property(declared, 3), declared);
   });

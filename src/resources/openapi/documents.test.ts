@@ -96,24 +96,24 @@ function resolve(document: Value, reference: string): Value | undefined {
 }
 
 describe('OpenAPI documents', () => {
-  test('exist for each group version, for each group and for the server', () => {
+  test('OpenAPI documents exist for each group version, for each group and for the server', () => {
     const keys = openapiDocuments(createCatalog()).map((document) => document.key);
     for (const key of ['api', 'api/v1', 'apis', 'apis/apps', 'apis/apps/v1', 'version']) assert.ok(keys.includes(key));
     assert.ok(!keys.includes('apis/storage.k8s.io/v1beta1'));
     assert.deepEqual(keys, [...keys].sort());
   });
 
-  test('of version 3 refer to nothing outside of themselves', () => {
+  test('OpenAPI documents of version 3 refer to nothing outside of themselves', () => {
     for (const { key } of everything) assert.deepEqual(faults(v3(key)), [], key);
   });
 
-  test('of version 2 hold all paths and refer to nothing outside', () => {
+  test('OpenAPI documents of version 2 hold all paths and refer to nothing outside', () => {
     assert.deepEqual(faults(whole), []);
     const paths = everything.flatMap((document) => [...document.describe()].map(({ path }) => path));
     assert.deepEqual(Object.keys(whole['paths'] as Value), [...new Set(paths)].sort());
   });
 
-  test('have the same operations in both versions', () => {
+  test('OpenAPI documents have the same operations in both versions', () => {
     const item = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';
     const three = v3('apis/apps/v1')['paths']?.[item] as Value;
     const two = whole['paths']?.[item] as Value;
@@ -124,13 +124,13 @@ describe('OpenAPI documents', () => {
     }
   });
 
-  test('have dryRun and fieldValidation without a reference in version 2, for older clients', () => {
+  test('OpenAPI documents have dryRun and fieldValidation without a reference in version 2, for older clients', () => {
     const patch = whole['paths']?.['/api/v1/namespaces/{namespace}/pods/{name}']?.['patch'];
     const named = list(patch?.['parameters']).map((each) => String(each['name'] ?? each['$ref']));
     assert.deepEqual(named.slice(0, 4), ['body', 'dryRun', '#/parameters/fieldManager', 'fieldValidation']);
   });
 
-  test('name the media types that a request accepts and those that the response has', () => {
+  test('OpenAPI documents name the media types that a request accepts and those that the response has', () => {
     const operations = v3('apis/apps/v1')['paths']?.['/apis/apps/v1/namespaces/{namespace}/deployments/{name}'];
     const put = operations?.['put'];
     const schema = { $ref: '#/components/schemas/io.k8s.api.apps.v1.Deployment' };
@@ -147,7 +147,7 @@ describe('OpenAPI documents', () => {
     assert.equal(operations?.['delete']?.['requestBody']?.['required'], undefined);
   });
 
-  test('give a deletion the response Status, and for some kinds the object', () => {
+  test('OpenAPI documents give a deletion the response Status, and for some kinds the object', () => {
     const answerOf = (path: string) => {
       const deletion = whole['paths']?.[`/api/v1/${path}/{name}`]?.['delete'];
       const answered = deletion?.['responses']?.['200']?.['schema']?.['$ref'];
@@ -163,14 +163,14 @@ describe('OpenAPI of custom resources', () => {
   const custom = customCatalog();
   const documents = openapiDocuments(custom);
 
-  test('has a document for the version and none for the group', () => {
+  test('OpenAPI of custom resources has a document for the version and none for the group', () => {
     assert.deepEqual(
       documents.map((document) => document.key),
       ['.well-known/openid-configuration', 'api', 'apis', 'apis/example.com/v1', 'openid/v1/jwks', 'version'],
     );
   });
 
-  test('has a complete document with type names in the reverse order of the group', () => {
+  test('OpenAPI of custom resources has a complete document with type names in the reverse order of the group', () => {
     const document = json(
       atOnce(openapiV3(documents.find(({ key }) => key === 'apis/example.com/v1') as never, published)),
     );
@@ -189,14 +189,14 @@ describe('OpenAPI of custom resources', () => {
     );
   });
 
-  test('has the documents of OpenID as text without a request type', () => {
+  test('OpenAPI of custom resources has the documents of OpenID as text without a request type', () => {
     const get = v2(documents)['paths']?.['/openid/v1/jwks/']?.['get'];
     assert.deepEqual(get?.['produces'], ['application/jwk-set+json']);
     assert.equal(get?.['consumes'], undefined);
     assert.deepEqual(get?.['responses']?.['200'], { description: 'OK', schema: { type: 'string' } });
   });
 
-  test('is part of the version 2 document, too', () => {
+  test('OpenAPI of custom resources is part of the version 2 document, too', () => {
     const document = v2(documents);
     assert.deepEqual(faults(document), []);
     const item = document['paths']?.['/apis/example.com/v1/namespaces/{namespace}/widgets/{name}'];
@@ -217,7 +217,7 @@ describe('OpenAPI of custom resources', () => {
     assert.notEqual(facts('string'), facts('integer'));
   });
 
-  test('is compared by the tag of a schema without reading the schema', () => {
+  test('OpenAPI of custom resources is compared by the tag of a schema without reading the schema', () => {
     const facts = (tag: string) => {
       const { definition, version } = customCatalog().lookup('example.com', 'v1', 'widgets')!;
       const tagged = { ...version, openapiTag: tag, openapiSchema: () => assert.fail('the schema was read') };
@@ -281,7 +281,7 @@ describe('the OpenAPI documents of a release of Kubernetes', () => {
     ]);
   });
 
-  test('have shard selectors of lists from 1.36 on', () => {
+  test('the OpenAPI documents of a release of Kubernetes have shard selectors of lists from 1.36 on', () => {
     const namesIn = (minor: number) =>
       documentIn(minor, 'apis/apps/v1')['paths']?.['/apis/apps/v1/deployments']?.['parameters']?.map(
         (each) => each['name'],
@@ -290,7 +290,7 @@ describe('the OpenAPI documents of a release of Kubernetes', () => {
     assert.ok(namesIn(36)?.includes('shardSelector' as never));
   });
 
-  test('publish no defaults of items and of values of maps from 1.37 on', () => {
+  test('the OpenAPI documents of a release of Kubernetes publish no defaults of items and of values of maps from 1.37 on', () => {
     const valuesIn = (minor: number) =>
       schemaIn(minor, 'api/v1', 'api.core.v1.ConfigMap')['properties']?.['data']?.['additionalProperties'];
     assert.deepEqual(valuesIn(36), { type: 'string', default: '' });

@@ -1,6 +1,7 @@
 // Encoded entries of the OpenAPI v2 document. There are tens of thousands of them, so those that were described together
 // share one buffer, and a document consists of runs of entries that follow each other in the same buffer.
 
+import { compareText } from '../../base/compare-text.ts';
 import type { Steps } from '../../base/steps.ts';
 import type { LongMember, OpenApiV2Encoding, OpenApiV2Entry } from './document-v2.ts';
 
@@ -69,11 +70,11 @@ export function* orderingEntries(lists: readonly EncodedEntries[], separator: Ui
   const places: Place[] = [];
   const rank = new Map(lists.map((list, index) => [list, index]));
   // Most lists follow one another, and sorting what is nearly sorted takes little time.
-  for (const list of lists.toSorted((one, other) => compare(one.names[0] ?? '', other.names[0] ?? ''))) {
+  for (const list of lists.toSorted((one, other) => compareText(one.names[0] ?? '', other.names[0] ?? ''))) {
     for (const [index, name] of list.names.entries()) places.push({ name, list, index });
     yield;
   }
-  places.sort((one, other) => compare(one.name, other.name) || rank.get(one.list)! - rank.get(other.list)!);
+  places.sort((one, other) => compareText(one.name, other.name) || rank.get(one.list)! - rank.get(other.list)!);
   yield;
   const chosen = places.filter(({ name }, at) => places[at + 1]?.name !== name);
   yield;
@@ -92,8 +93,4 @@ export function* orderingEntries(lists: readonly EncodedEntries[], separator: Ui
 
 function startOf({ list, index }: Place, separator: Uint8Array): number {
   return index === 0 ? 0 : list.ends[index - 1]! + separator.length;
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -53,7 +53,7 @@ describe('OpenAPI paths of a namespaced resource', () => {
   const paths = pathsOf('apps', 'v1', 'deployments');
   const collection = '/apis/apps/v1/namespaces/{namespace}/deployments';
 
-  test('exist for the collection, objects, all namespaces, subresources and deprecated watches', () => {
+  test('OpenAPI paths of a namespaced resource exist for the collection, objects, all namespaces, subresources and deprecated watches', () => {
     assert.deepEqual(
       [...paths.keys()],
       [
@@ -69,7 +69,7 @@ describe('OpenAPI paths of a namespaced resource', () => {
     );
   });
 
-  test('have operations named by what they do', () => {
+  test('OpenAPI paths of a namespaced resource have operations named by what they do', () => {
     assert.deepEqual(operations(paths.get(collection)), [
       'get listAppsV1NamespacedDeployment list Deployment',
       'post createAppsV1NamespacedDeployment post Deployment',
@@ -85,7 +85,7 @@ describe('OpenAPI paths of a namespaced resource', () => {
     ]);
   });
 
-  test('hold the parameters that all their operations take', () => {
+  test('OpenAPI paths of a namespaced resource hold the parameters that all their operations take', () => {
     const item = paths.get(`${collection}/{name}`);
     assert.deepEqual(names(item?.parameters), ['name', 'namespace', 'pretty']);
     assert.deepEqual(names(item?.operations.get?.parameters), []);
@@ -97,7 +97,7 @@ describe('OpenAPI paths of pods', () => {
   const paths = pathsOf('', 'v1', 'pods');
   const item = '/api/v1/namespaces/{namespace}/pods/{name}';
 
-  test('connect with the fields of an options type as query parameters', () => {
+  test('OpenAPI paths of pods connect with the fields of an options type as query parameters', () => {
     const exec = paths.get(`${item}/exec`);
     assert.deepEqual(operations(exec), [
       'get connectCoreV1GetNamespacedPodExec connect PodExecOptions',
@@ -116,7 +116,7 @@ describe('OpenAPI paths of pods', () => {
     assert.equal(exec?.operations.get?.returns, 'text');
   });
 
-  test('proxy every method, and any path below', () => {
+  test('OpenAPI paths of pods proxy every method, and any path below', () => {
     const proxied = paths.get(`${item}/proxy/{path}`);
     assert.deepEqual(Object.keys(proxied?.operations ?? {}).sort(), [
       'delete',
@@ -134,14 +134,14 @@ describe('OpenAPI paths of pods', () => {
     );
   });
 
-  test('serve logs as text, with those fields of PodLogOptions that a query can hold', () => {
+  test('OpenAPI paths of pods serve logs as text, with those fields of PodLogOptions that a query can hold', () => {
     const log = paths.get(`${item}/log`);
     assert.equal(log?.operations.get?.produces[0], 'text/plain');
     assert.ok(names(log?.parameters).includes('tailLines'));
     assert.ok(!names(log?.parameters).includes('sinceTime'));
   });
 
-  test('have one operation for subresources that can only be created, with the kind that is sent', () => {
+  test('OpenAPI paths of pods have one operation for subresources that can only be created, with the kind that is sent', () => {
     assert.deepEqual(operations(paths.get(`${item}/eviction`)), [
       'post createCoreV1NamespacedPodEviction post Eviction',
     ]);

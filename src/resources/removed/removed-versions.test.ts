@@ -16,19 +16,19 @@ describe('conversion of v1beta1 PodDisruptionBudgets', () => {
   const key = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
   const reserved = (operator: string) => ({ matchExpressions: [{ key, operator }] });
 
-  test('keeps an empty selector, which selects nothing in v1beta1', () => {
+  test('conversion of v1beta1 PodDisruptionBudgets keeps an empty selector, which selects nothing in v1beta1', () => {
     const stored = disruptionBudgetV1beta1.toStorage(selected({}));
     assert.deepEqual(stored, selected(reserved('Exists')));
     assert.deepEqual(disruptionBudgetV1beta1.fromStorage(stored), selected({}));
   });
 
-  test('keeps the empty selector of v1, which selects everything', () => {
+  test('conversion of v1beta1 PodDisruptionBudgets keeps the empty selector of v1, which selects everything', () => {
     const older = disruptionBudgetV1beta1.fromStorage(selected({}));
     assert.deepEqual(older, selected(reserved('DoesNotExist')));
     assert.deepEqual(disruptionBudgetV1beta1.toStorage(older), selected({}));
   });
 
-  test('keeps an absent selector, and removes the reserved key from others', () => {
+  test('conversion of v1beta1 PodDisruptionBudgets keeps an absent selector, and removes the reserved key from others', () => {
     assert.deepEqual(disruptionBudgetV1beta1.toStorage(object({ spec: {} })), object({ spec: {} }));
     const mixed = selected({ matchLabels: { app: 'x' }, matchExpressions: [{ key, operator: 'Exists' }] });
     assert.deepEqual(disruptionBudgetV1beta1.toStorage(mixed), selected({ matchLabels: { app: 'x' } }));
@@ -40,7 +40,7 @@ describe('conversion of concurrency shares of PriorityLevelConfigurations', () =
     object({ spec: { type: 'Limited', limited } }, annotations);
   const preserve = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
 
-  test('from v1beta1 and v1beta2 renames assuredConcurrencyShares, and turns 0 into 30', () => {
+  test('conversion of concurrency shares of PriorityLevelConfigurations from v1beta1 and v1beta2 renames assuredConcurrencyShares, and turns 0 into 30', () => {
     assert.deepEqual(
       assuredShares.toStorage(level({ assuredConcurrencyShares: 7 })),
       level({ nominalConcurrencyShares: 7 }),
@@ -56,7 +56,7 @@ describe('conversion of concurrency shares of PriorityLevelConfigurations', () =
     );
   });
 
-  test('from v1beta3 turns 0 into 30, unless the annotation of a read preserves it', () => {
+  test('conversion of concurrency shares of PriorityLevelConfigurations from v1beta3 turns 0 into 30, unless the annotation of a read preserves it', () => {
     assert.deepEqual(nominalShares.toStorage(level({})), level({ nominalConcurrencyShares: 30 }));
     const zero = level({ nominalConcurrencyShares: 0 }, { keep: 'me' });
     const read = nominalShares.fromStorage(zero);
@@ -68,7 +68,7 @@ describe('conversion of concurrency shares of PriorityLevelConfigurations', () =
 describe('conversion of v1beta1 EndpointSlices', () => {
   const slice = (endpoint: JsonObject) => object({ endpoints: [endpoint] });
 
-  test('moves the zone to its own field, and drops the host name that repeats the node name', () => {
+  test('conversion of v1beta1 EndpointSlices moves the zone to its own field, and drops the host name that repeats the node name', () => {
     const older = slice({
       addresses: ['10.0.0.1'],
       nodeName: 'n1',
@@ -79,7 +79,7 @@ describe('conversion of v1beta1 EndpointSlices', () => {
     assert.deepEqual(endpointSliceV1beta1.fromStorage(stored), older);
   });
 
-  test('keeps a host name that is not the node name, and drops an empty topology', () => {
+  test('conversion of v1beta1 EndpointSlices keeps a host name that is not the node name, and drops an empty topology', () => {
     const other = { 'kubernetes.io/hostname': 'other' };
     assert.deepEqual(
       endpointSliceV1beta1.toStorage(slice({ nodeName: 'n1', topology: other })),
@@ -90,7 +90,7 @@ describe('conversion of v1beta1 EndpointSlices', () => {
 });
 
 describe('conversion of HorizontalPodAutoscalers', () => {
-  test('to v2beta1 has flat metrics, and behavior in an annotation', () => {
+  test('conversion of HorizontalPodAutoscalers to v2beta1 has flat metrics, and behavior in an annotation', () => {
     const stored = object({
       spec: {
         maxReplicas: 3,
@@ -122,7 +122,7 @@ describe('conversion of HorizontalPodAutoscalers', () => {
     assert.deepEqual(autoscalerV2beta1.toStorage(older), stored);
   });
 
-  test('to v2beta2 keeps tolerances in annotations', () => {
+  test('conversion of HorizontalPodAutoscalers to v2beta2 keeps tolerances in annotations', () => {
     const stored = object({ spec: { behavior: { scaleUp: { selectPolicy: 'Max', tolerance: '50m' } } } });
     const older = autoscalerV2beta2.fromStorage(stored);
     assert.deepEqual(

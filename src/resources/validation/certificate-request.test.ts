@@ -18,10 +18,11 @@ describe('the organizations of a certificate request', () => {
     ['after a PEM header without an end', `-----BEGIN X-----\n${pemOf(requestOf(organizationOf(0x0c, MASTERS)))}`],
   ];
   for (const [what, text] of readable) {
-    test(`are read: ${what}`, () => assert.deepEqual(certificateRequestSubject(text).organizations, [MASTERS]));
+    test(`the organizations of a certificate request are read: ${what}`, () =>
+      assert.deepEqual(certificateRequestSubject(text).organizations, [MASTERS]));
   }
 
-  test('are all read, and the common name is the last one', () => {
+  test('the organizations of a certificate request are all read, and the common name is the last one', () => {
     const long = 'x'.repeat(300);
     const subject = [organizationOf(0x0c, 'a'), commonNameOf('b'), organizationOf(0x0c, long), commonNameOf('c')];
     const expected = { organizations: ['a', long], commonName: 'c' };
@@ -49,7 +50,8 @@ describe('the parser of certificate requests', () => {
     ],
   ];
   for (const [what, text, message] of refused) {
-    test(`rejects ${what}`, () => assert.throws(() => certificateRequestSubject(text), { message }));
+    test(`the parser of certificate requests rejects ${what}`, () =>
+      assert.throws(() => certificateRequestSubject(text), { message }));
   }
 });
 

@@ -24,7 +24,7 @@ const certificate = (...members: string[]) => sequence(sequence(...members), alg
 const whole = [serial, algorithm, name, validity, name, key];
 
 describe('PEM certificates', () => {
-  it('are parsed one after another', () => {
+  it('PEM certificates are parsed one after another', () => {
     assert.equal(certificatesFault(certificate(...whole)), undefined);
     assert.equal(certificatesFault(certificate(...whole) + certificate(version3, ...whole)), undefined);
   });
@@ -52,6 +52,6 @@ describe('PEM certificates', () => {
     [sequence(sequence(...whole), algorithm), 'x509: malformed signature'],
   ];
   for (const [bytes, fault] of faults) {
-    it(`are rejected: ${fault}`, () => assert.equal(certificatesFault(bytes), fault));
+    it(`PEM certificates are rejected: ${fault}`, () => assert.equal(certificatesFault(bytes), fault));
   }
 });

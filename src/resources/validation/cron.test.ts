@@ -12,7 +12,7 @@ describe('cron schedules', () => {
     '@every 1h30m',
     'TZ=UTC 0 0 * * *',
   ]) {
-    it(`include ${schedule}`, () => assert.equal(scheduleFault(schedule), undefined));
+    it(`cron schedules include ${schedule}`, () => assert.equal(scheduleFault(schedule), undefined));
   }
 
   for (const [schedule, fault] of [
@@ -29,10 +29,10 @@ describe('cron schedules', () => {
     ['@every soon', 'failed to parse duration @every soon: time: invalid duration "soon"'],
     ['TZ=Nowhere/X 0 0 * * *', 'provided bad location Nowhere/X: unknown time zone Nowhere/X'],
   ] as const) {
-    it(`do not include ${schedule}`, () => assert.equal(scheduleFault(schedule), fault));
+    it(`cron schedules do not include ${schedule}`, () => assert.equal(scheduleFault(schedule), fault));
   }
 
-  it('are required, and have no time zone in their text', () => {
+  it('cron schedules are required, and have no time zone in their text', () => {
     assert.deepEqual(
       validateSchedule('', 's').map(({ type }) => type),
       ['FieldValueRequired'],
@@ -60,7 +60,7 @@ describe('time zones of a CronJob', () => {
     ['+05:00', 'unknown time zone +05:00'],
     ['Mars/Olympus', 'unknown time zone Mars/Olympus'],
   ] as const) {
-    it(`are checked: ${zone}`, () => {
+    it(`time zones of a CronJob are checked: ${zone}`, () => {
       assert.deepEqual(
         validateTimeZone(zone, 'z').map(({ detail }) => detail),
         fault === undefined ? [] : [fault],

@@ -2,7 +2,6 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
-import { stringifyJson } from '../../api/json-writer.ts';
 import { IMMUTABLE } from '../../api/metadata-validation.ts';
 import { byteLength } from '../../api/names.ts';
 import type { ReadonlyJson } from '../../api/object.ts';
@@ -25,11 +24,6 @@ export function validateImmutable(
   field: string,
 ): FieldError[] {
   return equalJson(next ?? null, previous ?? null) ? [] : [fieldError.invalid(field, next ?? null, IMMUTABLE)];
-}
-
-/** Whether opaque values have the same text: Kubernetes stores them as text, in which the order of members counts. */
-export function sameText(one: ReadonlyJson | undefined, other: ReadonlyJson | undefined): boolean {
-  return stringifyJson(one ?? null) === stringifyJson(other ?? null);
 }
 
 /** Like validateImmutable, for strings: an absent one is quoted as empty. */

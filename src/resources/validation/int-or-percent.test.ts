@@ -16,7 +16,7 @@ describe('validation of an integer or percentage', () => {
     ['half', 1, 0, true],
     [undefined, 0, 0, true],
   ] as const) {
-    it(`checks ${amount}`, () => {
+    it(`validation of an integer or percentage checks ${amount}`, () => {
       assert.equal(validateIntOrPercent(amount, 'f').length, faults);
       assert.equal(validateAtMostAll(amount, 'f').length, tooMany);
       assert.equal(isZeroAmount(amount), zero);

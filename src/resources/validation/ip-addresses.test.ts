@@ -35,12 +35,12 @@ describe('IP addresses', () => {
   }
 
   for (const text of ['', '10.0.0', '10.0.0.256', '1.2.3.4.5', ':::', '1::2::3', '1:2:3:4:5:6:7', 'g::', '10.0.0.1 ']) {
-    test(`do not include ${JSON.stringify(text)}`, () => assert.equal(parseIp(text), undefined));
+    test(`IP addresses do not include ${JSON.stringify(text)}`, () => assert.equal(parseIp(text), undefined));
   }
 });
 
 describe('CIDRs', () => {
-  test('begin at their first address', () => {
+  test('CIDRs begin at their first address', () => {
     const block = parseCidr('10.1.2.3/8');
     assert.ok(block !== undefined);
     assert.equal(formatCidr(block), '10.0.0.0/8');
@@ -50,7 +50,7 @@ describe('CIDRs', () => {
   });
 
   for (const text of ['10.0.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/-1', '/8']) {
-    test(`do not include ${text}`, () => assert.equal(parseCidr(text), undefined));
+    test(`CIDRs do not include ${text}`, () => assert.equal(parseCidr(text), undefined));
   }
 });
 
@@ -64,10 +64,11 @@ describe('validation of IP addresses and CIDRs', () => {
     ['fe80::1', ['Invalid value: "fe80::1": may not be in the link-local range (169.254.0.0/16, fe80::/10)']],
     ['x', ['Invalid value: "x": must be a valid IP address']],
   ] as const) {
-    test(`checks an endpoint at ${text}`, () => assert.deepEqual(words(validateEndpointIp(text, 'ip')), said));
+    test(`validation of IP addresses and CIDRs checks an endpoint at ${text}`, () =>
+      assert.deepEqual(words(validateEndpointIp(text, 'ip')), said));
   }
 
-  test('accepts one spelling of an address where it is strict', () => {
+  test('validation of IP addresses and CIDRs accepts one spelling of an address where it is strict', () => {
     assert.deepEqual(words(validateStrictIp('192.0.2.077', 'name')), [
       'Invalid value: "192.0.2.077": must not have leading 0s',
     ]);
@@ -80,7 +81,7 @@ describe('validation of IP addresses and CIDRs', () => {
     assert.deepEqual(validateStrictCidr('2001:db8::/64', 'cidr'), []);
   });
 
-  test('warns about ambiguous spellings that it accepts', () => {
+  test('validation of IP addresses and CIDRs warns about ambiguous spellings that it accepts', () => {
     assert.deepEqual(ipWarnings('010.0.0.1', 'a'), [
       'a: non-standard IP address "010.0.0.1" will be considered invalid in a future Kubernetes release: use "10.0.0.1"',
     ]);
@@ -99,12 +100,12 @@ describe('IP fields with legacy validation', () => {
   const strict = { gateEnabled: (gate: string) => gate === 'StrictIPCIDRValidation' };
   const blocks = ['010.0.0.0/8', '10.0.0.0/08', '::ffff:10.0.0.0/104', '10.0.0.1/8', 'FD00::/8'];
 
-  test('accept ambiguous spellings', () => {
+  test('IP fields with legacy validation accept ambiguous spellings', () => {
     const { ip, cidr } = legacyAddresses({});
     assert.deepEqual([...ip('010.0.0.1', 'a'), ...blocks.flatMap((block) => cidr(block, 'a'))], []);
   });
 
-  test('reject ambiguous spellings with the gate StrictIPCIDRValidation', () => {
+  test('IP fields with legacy validation reject ambiguous spellings with the gate StrictIPCIDRValidation', () => {
     const { ip, cidr } = legacyAddresses(strict);
     assert.deepEqual(words(['010.0.0.1', '::ffff:1.2.3.4', 'FD00::1'].flatMap((text) => ip(text, 'a'))), [
       'Invalid value: "010.0.0.1": must not have leading 0s',
@@ -118,7 +119,7 @@ describe('IP fields with legacy validation', () => {
     ]);
   });
 
-  test('keep a stored value in any spelling', () => {
+  test('IP fields with legacy validation keep a stored value in any spelling', () => {
     const { ip, cidr } = legacyAddresses(strict, ['010.0.0.1', '10.0.0.1/8']);
     assert.deepEqual([...ip('010.0.0.1', 'a'), ...cidr('10.0.0.1/8', 'a')], []);
   });

@@ -7,7 +7,7 @@ const faults = (selector: Parameters<typeof validateLabelSelector>[0]) =>
   validateLabelSelector(selector, 's').map((each) => `${each.field}: ${fieldErrorBody(each)}`);
 
 describe('validation of label selectors', () => {
-  it('accepts an absent, an empty and a valid one', () => {
+  it('validation of label selectors accepts an absent, an empty and a valid one', () => {
     assert.deepEqual(faults(undefined), []);
     assert.deepEqual(faults(null), []);
     assert.deepEqual(faults({}), []);
@@ -28,12 +28,12 @@ describe('validation of label selectors', () => {
       "s.matchExpressions[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
     ],
   ] as const) {
-    it(`rejects ${JSON.stringify(expression)}`, () => {
+    it(`validation of label selectors rejects ${JSON.stringify(expression)}`, () => {
       assert.deepEqual(faults({ matchExpressions: [expression] }), [expected]);
     });
   }
 
-  it('reports the paths of keys and values', () => {
+  it('validation of label selectors reports the paths of keys and values', () => {
     const found = validateLabelSelector(
       { matchLabels: { 'a b': 'c d' }, matchExpressions: [{ key: '', operator: 'In', values: ['e f'] }] },
       's',
@@ -50,13 +50,13 @@ describe('validation of label selectors', () => {
     );
   });
 
-  it('compiles valid ones, and an absent one selects nothing', () => {
+  it('validation of label selectors compiles valid ones, and an absent one selects nothing', () => {
     assert.equal(compiledSelector({ matchLabels: { app: 'web' } })?.matches({ app: 'web' }), true);
     assert.equal(compiledSelector(undefined)?.matches({ app: 'web' }), false);
     assert.equal(compiledSelector({ matchExpressions: [{ key: 'a', operator: 'Is' }] }), undefined);
   });
 
-  it('recognizes an empty selector', () => {
+  it('validation of label selectors recognizes an empty selector', () => {
     assert.equal(isEmptySelector({}), true);
     assert.equal(isEmptySelector({ matchExpressions: [{ key: 'a', operator: 'Exists' }] }), false);
   });

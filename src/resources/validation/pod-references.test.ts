@@ -12,7 +12,7 @@ import {
 const text = (found: readonly FieldError[]) => found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
 
 describe('validation of references in pods', () => {
-  it('checks the keys of ConfigMaps and Secrets', () => {
+  it('validation of references in pods checks the keys of ConfigMaps and Secrets', () => {
     assert.deepEqual(dataKeyFaults('a.b_c-D'), []);
     assert.deepEqual(dataKeyFaults('..'), ["must not be '..'"]);
     assert.deepEqual(dataKeyFaults('..a'), ["must not start with '..'"]);
@@ -46,7 +46,7 @@ describe('validation of references in pods', () => {
       ['f.fieldPath: Unsupported value: "status.phase": supported values: "metadata.name", "spec.nodeName"'],
     ],
   ] as const) {
-    it(`checks the field ${JSON.stringify(reference)}`, () => {
+    it(`validation of references in pods checks the field ${JSON.stringify(reference)}`, () => {
       assert.deepEqual(text(validateFieldReference(reference, supported, 'f')), expected);
     });
   }
@@ -66,12 +66,12 @@ describe('validation of references in pods', () => {
       ],
     ],
   ] as const) {
-    it(`checks the resource ${JSON.stringify(reference)}`, () => {
+    it(`validation of references in pods checks the resource ${JSON.stringify(reference)}`, () => {
       assert.deepEqual(text(validateResourceReference(reference, false, 'f')), expected);
     });
   }
 
-  it('requires containerName in volumes', () => {
+  it('validation of references in pods requires containerName in volumes', () => {
     assert.deepEqual(text(validateResourceReference({ resource: 'limits.cpu' }, true, 'f')), [
       'f.containerName: Required value',
     ]);
@@ -83,7 +83,7 @@ describe('validation of references in pods', () => {
     ['a/../b', ["must not contain '..'"], ["must not contain '..'"]],
     ['..a', [], ["must not start with '..'"]],
   ] as const) {
-    it(`checks the path ${path}`, () => {
+    it(`validation of references in pods checks the path ${path}`, () => {
       const details = (found: readonly FieldError[]) => found.map(({ detail }) => detail);
       assert.deepEqual(details(validateDescendingPath(path, 'f')), descending);
       assert.deepEqual(details(validateOwnPath(path, 'f')), own);

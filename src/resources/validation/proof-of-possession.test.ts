@@ -13,21 +13,21 @@ describe('proof of possession of a PodCertificateRequest', () => {
   const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const proof = (key: KeyObject, hash: string | null) => sign(hash, Buffer.from('uid'), key).toString('latin1');
 
-  it('is a signature of the pod UID by the key', () => {
+  it('proof of possession of a PodCertificateRequest is a signature of the pod UID by the key', () => {
     const one = { key: keyOf(ed), signature: proof(ed.privateKey, null), text: 'uid' };
     assert.equal(proofFault(one, verifySignature), undefined);
     const other = { key: keyOf(elliptic), signature: proof(elliptic.privateKey, 'sha256'), text: 'uid' };
     assert.equal(proofFault(other, verifySignature), undefined);
   });
 
-  it('is not a signature of another text or by another key', () => {
+  it('proof of possession of a PodCertificateRequest is not a signature of another text or by another key', () => {
     const fault = { of: 'proof', why: 'could not verify proof-of-possession signature' };
     const signature = proof(ed.privateKey, null);
     assert.deepEqual(proofFault({ key: keyOf(ed), signature, text: 'other' }, verifySignature), fault);
     assert.deepEqual(proofFault({ key: keyOf(elliptic), signature, text: 'uid' }, verifySignature), fault);
   });
 
-  it('accepts certain types and sizes of keys only', () => {
+  it('proof of possession of a PodCertificateRequest accepts certain types and sizes of keys only', () => {
     const small = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const curve = generateKeyPairSync('ec', { namedCurve: 'secp224r1' });
     const agreeing = generateKeyPairSync('x25519');

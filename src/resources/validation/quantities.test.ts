@@ -23,7 +23,7 @@ describe('validation of resource quantities', () => {
     ['storage', [OF_CONTAINERS]],
     ['requests.example.com/gpu', ["doesn't follow extended resource name standard"]],
   ] as const) {
-    it(`checks the resource name of a container: ${name}`, () => {
+    it(`validation of resource quantities checks the resource name of a container: ${name}`, () => {
       assert.deepEqual(
         validateContainerResourceName(name, 'f').map(({ detail }) => detail),
         expected,
@@ -38,7 +38,7 @@ describe('validation of resource quantities', () => {
     ['pods', '2k', []],
     ['pods', '1500u', ['Invalid value: "1500u": must be an integer']],
   ] as const) {
-    it(`checks the amount ${amount} of ${name}`, () => {
+    it(`validation of resource quantities checks the amount ${amount} of ${name}`, () => {
       assert.deepEqual(
         validateResourceAmount(name, amount, 'f').map((error) => fieldErrorBody(error)),
         expected,
@@ -54,7 +54,8 @@ describe('validation of resource quantities', () => {
     ['1e3', '1k', 0],
     ['999m', '1', -1],
   ] as const) {
-    it(`compares ${one} with ${other}`, () => assert.equal(compareAmounts(one, other), expected));
+    it(`validation of resource quantities compares ${one} with ${other}`, () =>
+      assert.equal(compareAmounts(one, other), expected));
   }
 
   for (const [resource, amount, sound] of [
@@ -64,7 +65,7 @@ describe('validation of resource quantities', () => {
     ['hugepages-x', '4Mi', false],
     ['hugepages-0', '4Mi', false],
   ] as const) {
-    it(`checks that ${amount} of ${resource} are whole pages`, () => {
+    it(`validation of resource quantities checks that ${amount} of ${resource} are whole pages`, () => {
       const expected = `Invalid value: "${amount}": ${amount} is not positive integer multiple of ${resource}`;
       assert.deepEqual(
         validateWholePages(resource, amount, 'f').map((error) => fieldErrorBody(error)),
@@ -73,7 +74,7 @@ describe('validation of resource quantities', () => {
     });
   }
 
-  it('recognizes fractions of bytes', () => {
+  it('validation of resource quantities recognizes fractions of bytes', () => {
     assert.deepEqual(['1500m', '1Gi', '100', '1k', '0.5', '1e3'].map(isFractional), [
       true,
       false,
@@ -84,7 +85,7 @@ describe('validation of resource quantities', () => {
     ]);
   });
 
-  it('recognizes resources that may be overcommitted, and extended resources', () => {
+  it('validation of resource quantities recognizes resources that may be overcommitted, and extended resources', () => {
     assert.deepEqual(['cpu', 'hugepages-2Mi', 'example.com/gpu'].map(mayOvercommit), [true, false, false]);
     assert.deepEqual(['cpu', 'kubernetes.io/x', 'example.com/gpu'].map(isExtendedResource), [false, false, true]);
   });

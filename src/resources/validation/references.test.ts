@@ -87,7 +87,7 @@ describe('validation of URLs', () => {
       ['//', 'segment[0] may not be empty'],
     ],
   );
-  test('requires the name and namespace of a service, and a valid port', () => {
+  test('validation of URLs requires the name and namespace of a service, and a valid port', () => {
     assert.deepEqual(words(validateWebhookService({ port: 0 }, 's')), [
       's.name: Required value',
       's.namespace: Required value',
@@ -100,7 +100,7 @@ describe('validation of certificates', () => {
   const pem = (type: string, bytes: string) => `-----BEGIN ${type}-----\n${btoa(bytes)}\n-----END ${type}-----\n`;
   const sequence = '\x30\x03\x02\x01\x05';
 
-  test('requires a certificate request with its PEM type', () => {
+  test('validation of certificates requires a certificate request with its PEM type', () => {
     assert.deepEqual(
       validateCertificateRequest(pemOf(requestOf()), { value: 'x', field: 'request', verify: undefined }),
       [],
@@ -132,7 +132,7 @@ describe('validation of certificates', () => {
     ],
   );
 
-  test("warns about a certificate and a key in each other's place", () => {
+  test("validation of certificates warns about a certificate and a key in each other's place", () => {
     const [certificate, key] = [pem('CERTIFICATE', sequence), pem('EC PRIVATE KEY', sequence)];
     assert.deepEqual(keyPairWarnings(certificate, key), []);
     assert.match(keyPairWarnings('', key)[0] ?? '', /failed to find any PEM data in certificate input/);

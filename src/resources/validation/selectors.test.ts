@@ -7,7 +7,7 @@ const text = (found: ReturnType<typeof validateNodeSelector>) =>
   found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
 
 describe('validation of node selectors', () => {
-  it('requires at least one term', () => {
+  it('validation of node selectors requires at least one term', () => {
     const expected = ['s.nodeSelectorTerms: Required value: must have at least one node selector term'];
     assert.deepEqual(text(validateNodeSelector({ nodeSelectorTerms: null }, 's')), expected);
     assert.deepEqual(text(validateNodeSelector({}, 's')), expected);
@@ -29,7 +29,7 @@ describe('validation of node selectors', () => {
     ],
     [{ key: 'a', operator: 'Equals' }, ['e[0].operator: Invalid value: "Equals": not a valid selector operator']],
   ] as const) {
-    it(`checks the labels ${JSON.stringify(expression)}`, () => {
+    it(`validation of node selectors checks the labels ${JSON.stringify(expression)}`, () => {
       const found = text(validateNodeSelectorTerm({ matchExpressions: [expression] }, 't'));
       assert.deepEqual(
         found,
@@ -55,12 +55,12 @@ describe('validation of node selectors', () => {
       ['t.matchFields[0].key: Invalid value: "spec.x": not a valid field selector key'],
     ],
   ] as const) {
-    it(`checks the fields ${JSON.stringify(expression)}`, () => {
+    it(`validation of node selectors checks the fields ${JSON.stringify(expression)}`, () => {
       assert.deepEqual(text(validateNodeSelectorTerm({ matchFields: [expression] }, 't')), expected);
     });
   }
 
-  it('checks values in required terms and not in preferred ones', () => {
+  it('validation of node selectors checks values in required terms and not in preferred ones', () => {
     const term = { matchExpressions: [{ key: 'a', operator: 'In', values: ['x y'] }] };
     assert.equal(validateNodeSelectorTerm(term, 't').length, 1);
     assert.equal(validateNodeSelectorTerm(term, 't', true).length, 0);

@@ -1,11 +1,11 @@
 // Rules about what is in a value: items of lists, keys and values of maps, members of structs.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
-import { equalJson } from '../../api/json-equal.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { firstBy } from '../../base/first-places.ts';
 import type { Field, ListNode, MapNode, Node, StructNode } from '../node.ts';
+import { equalValues } from '../opaque-text.ts';
 import { inDeclaredOrder } from './declared-order.ts';
 import { type Judged, NO_ERRORS, type Rule } from './judged.ts';
 import { itemConditions, type Tag } from './tags.ts';
@@ -83,7 +83,7 @@ function listRule(node: ListNode, tags: readonly Tag[], struct: StructRules): Ru
     for (const [index, value] of item === undefined ? [] : next.entries()) {
       const previous = known.size === 0 ? undefined : known.get(identity(value, keys));
       const updates = judged.updates && previous !== undefined;
-      if (updates && equalJson(previous, value)) continue;
+      if (updates && equalValues(node.items, previous, value)) continue;
       found.push(...(item as Rule)({ ...judged, next: value, previous, updates, path: `${path}[${index}]` }));
     }
     return found;
@@ -149,7 +149,7 @@ function mapRule(node: MapNode, tags: readonly Tag[], struct: StructRules): Rule
       if (before === undefined && key !== undefined)
         found.push(...key({ ...judged, next: name, previous: undefined, updates: false }));
       const isKept = updates && before !== undefined;
-      if (value === undefined || (isKept && equalJson(before, next[name] as Json))) continue;
+      if (value === undefined || (isKept && equalValues(node.values, before, next[name]))) continue;
       found.push(
         ...value({ ...judged, next: next[name], previous: before, updates: isKept, path: `${path}[${name}]` }),
       );

@@ -1,6 +1,7 @@
 // Rules about several fields of a struct: unions, modes, and fields that need or exclude each other.
 
 import { fieldError } from '../../api/errors.ts';
+import { memberPath } from '../../api/member-path.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import type { Field, StructNode } from '../node.ts';
@@ -35,11 +36,6 @@ function has(object: Json | undefined, field: Field): boolean {
 
 function memberOf(object: Json | undefined, name: string): Json | undefined {
   return ownMember(object as JsonObject | undefined, name);
-}
-
-/** `a.b`, or `b` at the root. */
-function child(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
 }
 
 /** Exactly one member of a union may be there. */
@@ -78,7 +74,7 @@ function modeRules(tagged: readonly TaggedField[]): Rule[] {
       const before = memberOf(previous, field.name);
       if (updates && mode === memberOf(previous, discriminator.field.name) && value === before) return NO_ERRORS;
       const rule = rules.has(String(mode ?? '')) ? rules.get(String(mode ?? '')) : forbidden;
-      const member = { next: value, previous: before, updates, path: child(path, field.name), scope };
+      const member = { next: value, previous: before, updates, path: memberPath(path, field.name), scope };
       return rule?.check(member) ?? NO_ERRORS;
     };
   });
@@ -95,7 +91,7 @@ function dependentRules(type: StructNode, tagged: readonly TaggedField[]): Rule[
         if (stability === 'beta' && !scope.beta) return NO_ERRORS;
         const isKept = has(next, field) === has(previous, field) && has(next, other) === has(previous, other);
         if ((updates && isKept) || !has(next, field) || has(next, other) === requires) return NO_ERRORS;
-        const place = child(path, other.name);
+        const place = memberPath(path, other.name);
         return requires
           ? [fieldError.required(place, `must be set when ${field.name} is set`)]
           : [fieldError.forbidden(place, `may not be set when ${field.name} is set`)];

@@ -33,14 +33,14 @@ function errorsOf(
 }
 
 describe('declared validation', () => {
-  it('requires a field that is absent or empty, and applies no other rule to it', () => {
+  it('declared validation requires a field that is absent or empty, and applies no other rule to it', () => {
     const tags = { text: ['required', 'format=k8s-short-name'] };
     assert.deepEqual(errorsOf(tags, {}), ['spec.text: Required value']);
     assert.deepEqual(errorsOf(tags, { text: '' }), ['spec.text: Required value']);
     assert.deepEqual(errorsOf(tags, { text: 'fine' }), []);
   });
 
-  it('rejects a change of an immutable field without quoting values', () => {
+  it('declared validation rejects a change of an immutable field without quoting values', () => {
     const tags = { text: ['immutable'] };
     assert.deepEqual(errorsOf(tags, { text: 'b' }, { previous: { text: 'a' } }), [
       'spec.text: Invalid value: null: field is immutable',
@@ -49,7 +49,7 @@ describe('declared validation', () => {
     assert.deepEqual(errorsOf(tags, { text: 'a' }), []);
   });
 
-  it('rejects a field that an update sets, clears or modifies against its rule', () => {
+  it('declared validation rejects a field that an update sets, clears or modifies against its rule', () => {
     const text = (kind: string, next: string, previous: string) =>
       errorsOf({ text: [`update=${kind}`] }, { text: next }, { previous: { text: previous } });
     assert.deepEqual(text('NoSet', 'a', ''), ['spec.text: Invalid value: null: field cannot be set once created']);
@@ -58,7 +58,7 @@ describe('declared validation', () => {
     assert.deepEqual(text('NoModify', '', 'a'), []);
   });
 
-  it('rejects new and missing items of a list by their keys, not by their other fields', () => {
+  it('declared validation rejects new and missing items of a list by their keys, not by their other fields', () => {
     const tags = { items: ['listType=map', 'listMapKey=name', 'update=NoAddItem', 'update=NoRemoveItem'] };
     const previous = { items: [{ name: 'a', value: 'x' }] };
     assert.deepEqual(errorsOf(tags, { items: [{ name: 'a', value: 'y' }] }, { previous }), []);
@@ -68,26 +68,26 @@ describe('declared validation', () => {
     ]);
   });
 
-  it('reads a tag that ends in a comment', () => {
+  it('declared validation reads a tag that ends in a comment', () => {
     assert.deepEqual(errorsOf({ count: ['maximum=3 # as everywhere'] }, { count: 4 }), [
       'spec.count: Invalid value: 4: must be less than or equal to 3',
     ]);
   });
 
-  it('validates a struct that an update adds as a whole, with fields that are absent', () => {
+  it('declared validation validates a struct that an update adds as a whole, with fields that are absent', () => {
     const items = { name: ['required'] };
     const found = errorsOf({}, { first: {} }, { previous: { text: 'a' }, items });
     assert.deepEqual(found, ['spec.first.name: Required value']);
     assert.deepEqual(errorsOf({}, { first: {}, text: 'b' }, { previous: { first: {} }, items }), []);
   });
 
-  it('does not validate an unchanged value again on update', () => {
+  it('declared validation does not validate an unchanged value again on update', () => {
     const tags = { text: ['format=k8s-short-name'] };
     assert.equal(errorsOf(tags, { text: 'Not-A-Name' }).length, 1);
     assert.deepEqual(errorsOf(tags, { text: 'Not-A-Name' }, { previous: { text: 'Not-A-Name' } }), []);
   });
 
-  it('limits numbers, lengths and lists', () => {
+  it('declared validation limits numbers, lengths and lists', () => {
     assert.deepEqual(errorsOf({ count: ['minimum=1'] }, { count: 0 }), [
       'spec.count: Invalid value: 0: must be greater than or equal to 1',
     ]);
@@ -105,13 +105,13 @@ describe('declared validation', () => {
     ]);
   });
 
-  it('reports the values of an enum', () => {
+  it('declared validation reports the values of an enum', () => {
     assert.deepEqual(errorsOf({ mode: ['enum=A|B'] }, { mode: 'C' }), [
       'spec.mode: Unsupported value: "C": supported values: "A", "B"',
     ]);
   });
 
-  it('applies rules to each item of a list and to each key and value of a map', () => {
+  it('declared validation applies rules to each item of a list and to each key and value of a map', () => {
     assert.deepEqual(errorsOf({ names: ['eachVal=+k8s:maxBytes=1'] }, { names: ['a', 'bb'] }), [
       'spec.names[1]: Too long: may not be more than 1 byte',
     ]);
@@ -121,7 +121,7 @@ describe('declared validation', () => {
     assert.equal(errorsOf({ labels: ['eachKey=+k8s:format=k8s-short-name'] }, { labels: { A: '' } }).length, 1);
   });
 
-  it('rejects the second of two items with the same key, and compares items by their keys on update', () => {
+  it('declared validation rejects the second of two items with the same key, and compares items by their keys on update', () => {
     const tags = { items: ['listType=map', 'listMapKey=name'] };
     const twice = { items: [{ name: 'a' }, { name: 'a', value: 'x' }] };
     assert.deepEqual(errorsOf(tags, twice), ['spec.items[1]: Duplicate value: {"name":"a","value":"x"}']);
@@ -135,7 +135,7 @@ describe('declared validation', () => {
     ]);
   });
 
-  it('accepts exactly one member of a union', () => {
+  it('declared validation accepts exactly one member of a union', () => {
     const tags = { first: ['unionMember'], second: ['unionMember'] };
     assert.deepEqual(errorsOf(tags, {}), ['spec: Invalid value: "": must specify one of: `first`, `second`']);
     assert.deepEqual(errorsOf(tags, { first: { name: 'a' }, second: { name: 'b' } }), [
@@ -144,13 +144,13 @@ describe('declared validation', () => {
     assert.deepEqual(errorsOf(tags, { second: { name: 'b' } }), []);
   });
 
-  it('rejects a field of another mode, and requires the one of its own', () => {
+  it('declared validation rejects a field of another mode, and requires the one of its own', () => {
     const tags = { mode: ['modeDiscriminator'], first: ['ifMode("First")=+k8s:required'] };
     assert.deepEqual(errorsOf(tags, { mode: 'First' }), ['spec.first: Required value']);
     assert.deepEqual(errorsOf(tags, { mode: 'Second', first: { name: 'a' } }), ['spec.first: Forbidden']);
   });
 
-  it('reports members of modes in the order of their names', () => {
+  it('declared validation reports members of modes in the order of their names', () => {
     const tags = {
       mode: ['modeDiscriminator'],
       second: ['ifMode("Second")=+k8s:required'],
@@ -162,7 +162,7 @@ describe('declared validation', () => {
     ]);
   });
 
-  it('reports a field that another one requires or excludes', () => {
+  it('declared validation reports a field that another one requires or excludes', () => {
     const filled = { text: 'a', mode: 'b' };
     assert.deepEqual(errorsOf({ text: ['dependentRequired("mode")'] }, { text: 'a' }), [
       'spec.mode: Required value: must be set when text is set',
@@ -172,7 +172,7 @@ describe('declared validation', () => {
     ]);
   });
 
-  it('respects ifEnabled and ifDisabled, the gate of beta rules, and reports no errors of alpha rules', () => {
+  it('declared validation respects ifEnabled and ifDisabled, the gate of beta rules, and reports no errors of alpha rules', () => {
     const isOn = (option: string) => option === 'On';
     assert.equal(errorsOf({ text: ['ifEnabled("On")=+k8s:required'] }, {}, { isOn }).length, 1);
     assert.equal(errorsOf({ text: ['ifDisabled(On)=+k8s:required'] }, {}, { isOn }).length, 0);
@@ -182,7 +182,7 @@ describe('declared validation', () => {
     assert.equal(errorsOf({ text: ['alpha(since: "1.37")=+k8s:required'] }, {}).length, 0);
   });
 
-  it('skips a value that an alpha rule rejects, without an error', () => {
+  it('declared validation skips a value that an alpha rule rejects, without an error', () => {
     const items = { name: ['required'] };
     const change = { next: { first: {} }, previous: { first: { name: 'a' } } };
     const errors = (tags: DeclaredTags[string]) => errorsOf(tags, change.next, { previous: change.previous, items });
@@ -190,7 +190,7 @@ describe('declared validation', () => {
     assert.deepEqual(errors({ first: ['alpha(since: "1.37")=+k8s:immutable'] }), []);
   });
 
-  it('skips an opaque value', () => {
+  it('declared validation skips an opaque value', () => {
     const items = { name: ['required'] };
     assert.equal(errorsOf({}, { items: [{}] }, { items }).length, 1);
     assert.equal(errorsOf({ items: ['opaqueType'] }, { items: [{}] }, { items }).length, 0);

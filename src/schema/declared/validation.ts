@@ -3,10 +3,12 @@
 // with the item of the same key.
 
 import type { FieldError } from '../../api/errors.ts';
-import { equalJson } from '../../api/json-equal.ts';
-import type { Json, JsonObject } from '../../api/object.ts';
+import { isObject } from '../../api/is-object.ts';
+import { memberPath } from '../../api/member-path.ts';
+import type { JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import type { Field, Node, StructNode } from '../node.ts';
+import { equalValues } from '../opaque-text.ts';
 import { descentOf } from './descent.ts';
 import { type Judged, NO_ERRORS, type Rule, type RuleScope } from './judged.ts';
 import { structRules } from './struct-rules.ts';
@@ -61,11 +63,11 @@ export class DeclaredValidation {
     if (own.length === 0 && fields.length === 0) return undefined;
     return (judged) => {
       const { next, previous, updates, path, scope } = judged;
-      if (!isStruct(next)) return NO_ERRORS;
-      const before = isStruct(previous) ? previous : undefined;
+      if (!isObject(next)) return NO_ERRORS;
+      const before = isObject(previous) ? previous : undefined;
       const found = own.flatMap((rule) => rule(judged));
       for (const [name, rule] of fields) {
-        const place = path === '' ? name : `${path}.${name}`;
+        const place = memberPath(path, name);
         const member = { next: ownMember(next, name), previous: ownMember(before, name), path: place, scope };
         // What is in a new struct is new, too.
         found.push(...rule({ ...member, updates: updates && before !== undefined }));
@@ -97,7 +99,7 @@ export class DeclaredValidation {
     if (rules.length === 0 && descent === undefined) return undefined;
     return (judged) => {
       const { next, previous, updates } = judged;
-      if (updates && (next === previous || equalJson(next ?? null, previous ?? null))) return NO_ERRORS;
+      if (updates && equalValues(field.node, next, previous)) return NO_ERRORS;
       const decided = first.flatMap((each) => apply(each, judged));
       if (decided.length > 0 || untold.some(({ rule }) => rule.check(judged).length > 0)) return decided;
       if (isUnset(next, field) && !others.some(({ rule }) => rule.judgesUnset)) return NO_ERRORS;
@@ -126,8 +128,4 @@ function tagsOf(type: StructNode, field: Field, all: DeclaredTags): readonly str
     ({ inline, node }) => inline && node.kind === 'struct' && node.jsonFields.has(field.name),
   );
   return within?.node.kind === 'struct' ? tagsOf(within.node, field, all) : [];
-}
-
-function isStruct(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

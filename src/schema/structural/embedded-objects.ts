@@ -6,6 +6,7 @@ import { jsonWord } from '../../api/go-text.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import { withSortedMembers } from '../../api/member-order.ts';
+import { memberPath } from '../../api/member-path.ts';
 import { validateObjectMeta } from '../../api/metadata-validation.ts';
 import { label1035Faults } from '../../api/names.ts';
 import type { Json, JsonObject, ObjectMeta } from '../../api/object.ts';
@@ -45,10 +46,10 @@ export function readEmbedded(
 ): string[] {
   const unknown: string[] = [];
   visitEmbedded(value, { part, path: '' }, (object, path) => {
-    const read = embeddedMetadata(object, objectMeta, below(path, 'metadata'));
+    const read = embeddedMetadata(object, objectMeta, memberPath(path, 'metadata'));
     const fault = [
       read.fault,
-      ...TYPE_MEMBERS.map((name) => textFault(ownMember(object, name), below(path, name))),
+      ...TYPE_MEMBERS.map((name) => textFault(ownMember(object, name), memberPath(path, name))),
     ].find(Boolean);
     if (fault !== undefined && !leavesFaults) throw new EmbeddedObjectError(fault);
     if (read.value !== undefined) object['metadata'] = read.value;
@@ -82,10 +83,6 @@ function embeddedMetadata({ metadata }: JsonObject, objectMeta: StructNode, path
     if (!(error instanceof DecodeError)) throw error;
     return { unknown: [], fault: fieldError.invalid(path, withSortedMembers(metadata), error.message) };
   }
-}
-
-function below(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
 }
 
 /** Like readingMetadata, at once. */
@@ -190,7 +187,7 @@ export function visitEmbedded(
     const member = part.member(name);
     if (member === undefined) continue;
     // Members that the schema does not name are keys of a map.
-    const place = part.properties.has(name) ? below(path, name) : `${path}[${name}]`;
+    const place = part.properties.has(name) ? memberPath(path, name) : `${path}[${name}]`;
     visitEmbedded(value[name] as Json, { part: member, path: place }, visit);
   }
 }

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { isObject } from '../../api/is-object.ts';
+import { memberPath } from '../../api/member-path.ts';
 import type { Json } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { firstBy } from '../../base/first-places.ts';
@@ -17,7 +18,7 @@ export function validateListTypes(value: Json, part: SchemaPart, field = ''): Fi
     const declared = part.properties.get(name);
     const member = declared ?? part.member(name);
     if (member?.hasListTypes !== true) continue;
-    const below = declared === undefined ? `${field}[${name}]` : field === '' ? name : `${field}.${name}`;
+    const below = declared === undefined ? `${field}[${name}]` : memberPath(field, name);
     found.push(...validateListTypes(value[name] as Json, member, below));
   }
   return found;
@@ -57,7 +58,7 @@ function mayBeKeyed(item: Json): boolean {
 function identityOf(item: Json, part: SchemaPart): string {
   if (part.listType === 'set') return typeof item === 'string' ? `string ${item}` : identityText(item);
   const { listKeys } = part;
-  const hasOneKey = listKeys.length === 1 && typeof item === 'object' && item !== null && !Array.isArray(item);
+  const hasOneKey = listKeys.length === 1 && isObject(item);
   const key = hasOneKey ? ownMember(item, listKeys[0] as string) : undefined;
   return typeof key === 'string' ? `key ${key}` : identityText(keysOf(item, part));
 }

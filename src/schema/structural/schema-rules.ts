@@ -2,13 +2,14 @@
 // place by place, outer ones first, as in Kubernetes.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
+import { isObject } from '../../api/is-object.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { NONE } from '../../base/findings.ts';
 import { overItems, part } from '../../base/resumed.ts';
 import { listTypeErrors } from './list-type-rules.ts';
 import { ruleTextErrors } from './rule-texts.ts';
-import { isPlainScalar, isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
+import { isPlainScalar, membersOf, schemaAt, schemasAt } from './schema-source.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const OBJECT_MEMBERS = new Set(['apiVersion', 'kind', 'metadata']);
@@ -85,7 +86,7 @@ function schemasIn(properties: JsonObject): JsonObject[] {
   // Object.values takes several times as long for many members.
   return Object.keys(properties)
     .map((name) => properties[name])
-    .filter(isSchema);
+    .filter(isObject);
 }
 
 function subschemas(schema: JsonObject): JsonObject[] {

@@ -1,25 +1,22 @@
 // Access to a schema as written in a CustomResourceDefinition (JSON schema), for its validation.
 
-import type { Json, JsonObject } from '../../api/object.ts';
+import { isObject } from '../../api/is-object.ts';
+import type { JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { NONE } from '../../base/findings.ts';
 import { overItems, part } from '../../base/resumed.ts';
 import { sortedNames } from '../../base/sorted-names.ts';
 
-export function isSchema(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The schema of a keyword; undefined if there is none. */
 export function schemaAt(schema: JsonObject, keyword: string): JsonObject | undefined {
   const found = ownMember(schema, keyword);
-  return isSchema(found) ? found : undefined;
+  return isObject(found) ? found : undefined;
 }
 
 /** The list of schemas of a keyword. */
 export function schemasAt(schema: JsonObject, keyword: string): JsonObject[] {
   const found = ownMember(schema, keyword);
-  return Array.isArray(found) ? found.filter(isSchema) : [];
+  return Array.isArray(found) ? found.filter(isObject) : [];
 }
 
 const SCALARS: ReadonlySet<unknown> = new Set(['boolean', 'integer', 'number', 'string']);
@@ -42,7 +39,7 @@ export function membersOf(schema: JsonObject, keyword: string): [string, JsonObj
   return part(() =>
     overItems(sortedNames(found), (name) => {
       const member = ownMember(found, name);
-      return isSchema(member) ? [[name, member]] : NONE;
+      return isObject(member) ? [[name, member]] : NONE;
     }),
   );
 }

@@ -2,15 +2,17 @@
 // server. Errors are sorted by text, as in Kubernetes.
 
 import { type FieldError, fieldError, fieldErrorBody } from '../../api/errors.ts';
+import { isObject } from '../../api/is-object.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
+import { compareText } from '../../base/compare-text.ts';
 import { NONE } from '../../base/findings.ts';
 import { limits } from '../../base/limits.ts';
 import { overItems, part } from '../../base/resumed.ts';
 import { CompiledPatterns, PatternError } from './pattern.ts';
 import { patternSize } from './pattern-size.ts';
-import { isPlainScalar, isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
+import { isPlainScalar, membersOf, schemaAt, schemasAt } from './schema-source.ts';
 
 type Member = readonly [name: string, schema: JsonObject];
 type Level = 'root' | 'item' | 'field';
@@ -37,8 +39,7 @@ export function structuralErrors(schema: JsonObject, field: string, options: Str
   const found = [...rules.invariants(schema, 'root', field), ...completenessErrors(schema, schema, [field, field])];
   const texts = new Map(found.map((error) => [error, `${error.field}: ${fieldErrorBody(error)}`]));
   return found.sort((one, other) => {
-    const [first, second] = [texts.get(one) as string, texts.get(other) as string];
-    return first < second ? -1 : first > second ? 1 : 0;
+    return compareText(texts.get(one) as string, texts.get(other) as string);
   });
 }
 
@@ -107,7 +108,7 @@ class StructuralRules {
       if (said === undefined || said === null || said === false || said === '') continue;
       found.push(fieldError.forbidden(`${field}.${keyword}`, `must be ${wanted} to be structural`));
     }
-    if (isSchema((schema['properties'] as JsonObject | undefined)?.['metadata'])) {
+    if (isObject((schema['properties'] as JsonObject | undefined)?.['metadata'])) {
       found.push(fieldError.forbidden(`${field}.properties[metadata]`, 'must not be specified in a nested context'));
     }
     return found;

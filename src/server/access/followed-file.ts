@@ -1,12 +1,12 @@
 // A configuration file that is checked periodically. A change is applied once it is complete; an unusable file leaves
 // the old configuration in force. Both are counted.
 
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Clock, Timer } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import type { ConfigurationMetrics } from '../../lifecycle/configuration-metrics.ts';
+import { contentHash } from '../content-hash.ts';
 import { SettledText } from '../settled-text.ts';
 
 interface FollowedFileOptions {
@@ -41,7 +41,7 @@ export class FollowedFile {
   constructor(options: FollowedFileOptions) {
     this.#options = options;
     this.#seen = options.text;
-    options.metrics.loaded({ serverIdHash: options.serverIdHash, hash: hashOf(options.text) });
+    options.metrics.loaded({ serverIdHash: options.serverIdHash, hash: contentHash(options.text) });
     this.#later();
   }
 
@@ -69,7 +69,7 @@ export class FollowedFile {
       await apply(text);
       this.#seen = text;
       reloaded('success');
-      metrics.loaded({ serverIdHash, hash: hashOf(text) });
+      metrics.loaded({ serverIdHash, hash: contentHash(text) });
       log.info(`reloaded ${subject} config`, { path });
     } catch (error) {
       if (!(error instanceof NotYetUsable)) this.#seen = text;
@@ -78,8 +78,4 @@ export class FollowedFile {
     }
     this.#later();
   }
-}
-
-function hashOf(text: string): string {
-  return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

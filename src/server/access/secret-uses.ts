@@ -1,6 +1,7 @@
 // The label with the day on which a secret's token was last used: a controller of the cluster marks tokens that have
 // not been used for a year as invalid, and eventually removes them.
 
+import { dayOf } from '../../api/timestamp.ts';
 import type { UsedSecret } from '../../auth/authn/secret-tokens.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
@@ -44,9 +45,4 @@ export function labelUsedSecrets(
         context.log.error('a secret could not be labelled with the day of its last use', { namespace, name, error });
       });
   };
-}
-
-/** `2026-11-25`, in UTC. */
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }

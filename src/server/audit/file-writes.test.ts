@@ -44,14 +44,14 @@ function setUp() {
 }
 
 suite('writes to an audit log file', () => {
-  test('are synchronous at first', async () => {
+  test('writes to an audit log file are synchronous at first', async () => {
     const { file, write } = setUp();
     const written = write('a');
     assert.equal(file.text, 'na');
     await written;
   });
 
-  test('begin on a new line after one that a full disk has truncated', async () => {
+  test('writes to an audit log file begin on a new line after one that a full disk has truncated', async () => {
     const { file, write } = setUp();
     file.room = 4;
     await assert.rejects(write('{"event":1}\n'), /ENOSPC/);
@@ -62,7 +62,7 @@ suite('writes to an audit log file', () => {
     assert.equal(file.text.replaceAll(/[nl](?=[{\n])/g, ''), '{"ev\n{"event":3}\n{"event":4}\n');
   });
 
-  test('continue where one was truncated', async () => {
+  test('writes to an audit log file continue where one was truncated', async () => {
     const { file, write } = setUp();
     file.most = 2;
     await write('abcde');
@@ -71,7 +71,7 @@ suite('writes to an audit log file', () => {
     assert.equal(file.text, 'nabncdnelfglh');
   });
 
-  test('move to another thread for a while after a slow one', async () => {
+  test('writes to an audit log file move to another thread for a while after a slow one', async () => {
     const { clock, file, write } = setUp();
     file.tookMs = limits.auditWriteMs + 1;
     await write('a');
@@ -83,7 +83,7 @@ suite('writes to an audit log file', () => {
     assert.equal(file.text, 'nalblcnd');
   });
 
-  test('stay in that thread for longer each time that they are still slow, up to a minute', async () => {
+  test('writes to an audit log file stay in that thread for longer each time that they are still slow, up to a minute', async () => {
     const { clock, file, write } = setUp();
     file.tookMs = limits.auditWriteMs + 1;
     for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
@@ -102,7 +102,7 @@ suite('writes to an audit log file', () => {
     assert.equal(file.text, `${'n.l.'.repeat(8)}n.n.n.`);
   });
 
-  test('use the other thread for pipes, and for long ones', async () => {
+  test('writes to an audit log file use the other thread for pipes, and for long ones', async () => {
     const { file, write } = setUp();
     const long = 'x'.repeat(limits.auditWriteBytes + 1);
     await write(long);

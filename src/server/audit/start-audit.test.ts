@@ -39,7 +39,7 @@ async function turns(): Promise<void> {
 }
 
 suite('the audit log of a server', () => {
-  test('holds the event of a request when its response is sent, in a file for its owner only', async () => {
+  test('the audit log of a server holds the event of a request when its response is sent, in a file for its owner only', async () => {
     const auditLogPath = join(folder, 'new', 'audit.log');
     await using server = await startTestServer({ auditPolicyFile, auditLogPath, controllers: '' });
     await server.request('GET', '/version');
@@ -52,7 +52,7 @@ suite('the audit log of a server', () => {
     assert.equal(statSync(join(folder, 'new')).mode & 0o777, 0o700);
   });
 
-  test('has the source addresses of the first X-Forwarded-For header, not of further ones', async () => {
+  test('the audit log of a server has the source addresses of the first X-Forwarded-For header, not of further ones', async () => {
     const auditLogPath = join(folder, 'sources.log');
     await using server = await startTestServer({ auditPolicyFile, auditLogPath, controllers: '', listen: true });
     const addresses = { 'x-forwarded-for': ['10.0.0.1, 10.0.0.2', '10.0.0.3'], 'x-real-ip': ['10.0.0.4', '10.0.0.5'] };
@@ -67,7 +67,7 @@ suite('the audit log of a server', () => {
     assert.deepEqual(JSON.parse(event).sourceIPs, ['10.0.0.1', '10.0.0.2', '10.0.0.4', '127.0.0.1']);
   });
 
-  test('marks requests for a deprecated version of a custom resource', async () => {
+  test('the audit log of a server marks requests for a deprecated version of a custom resource', async () => {
     const auditLogPath = join(folder, 'deprecated.log');
     await using server = await startTestServer({ auditPolicyFile, auditLogPath });
     const schema = { openAPIV3Schema: { type: 'object' } };
@@ -101,7 +101,7 @@ suite('the audit log of a server', () => {
     );
   });
 
-  test('holds a rejected custom resource of another kind than the path', async () => {
+  test('the audit log of a server holds a rejected custom resource of another kind than the path', async () => {
     const auditLogPath = join(folder, 'other-kind.log');
     const everything = join(folder, 'everything.yaml');
     writeFileSync(everything, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Request}]\n');
@@ -119,7 +119,7 @@ suite('the audit log of a server', () => {
     assert.deepEqual([event.objectRef.name, event.requestObject], ['x', other]);
   });
 
-  test('holds a body with its empty required lists and the fields behind disabled gates', async () => {
+  test('the audit log of a server holds a body with its empty required lists and the fields behind disabled gates', async () => {
     const auditLogPath = join(folder, 'given.log');
     const requests = join(folder, 'requests.yaml');
     writeFileSync(requests, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Request}]\n');
@@ -138,14 +138,14 @@ suite('the audit log of a server', () => {
     }
   });
 
-  test('is empty without a policy, but is created', async () => {
+  test('the audit log of a server is empty without a policy, but is created', async () => {
     const auditLogPath = join(folder, 'empty.log');
     await using server = await startTestServer({ auditLogPath, controllers: '' });
     await server.request('GET', '/version');
     assert.equal(readFileSync(auditLogPath, 'utf8'), '');
   });
 
-  test('rejects and counts requests that cannot be recorded in blocking-strict mode', async () => {
+  test('the audit log of a server rejects and counts requests that cannot be recorded in blocking-strict mode', async () => {
     const auditLogPath = join(folder, 'full', 'audit.log');
     const options = { auditPolicyFile, auditLogPath, auditLogMode: 'blocking-strict', controllers: '' };
     await using server = await startTestServer(options);
@@ -160,7 +160,7 @@ suite('the audit log of a server', () => {
     assert.notEqual(response.headers.get('audit-id'), null);
   });
 
-  test('in blocking webhook mode sends one event after another before the response', async () => {
+  test('the audit log of a server in blocking webhook mode sends one event after another before the response', async () => {
     const answers: (() => void)[] = [];
     await using webhook = await startWebhook(
       () => new Promise((resolve) => answers.push(() => resolve({ status: 200, text: '' }))),
@@ -186,7 +186,7 @@ suite('the audit log of a server', () => {
     assert.equal((await made).status, 201);
   });
 
-  test('goes to a webhook, with the events that wait at shutdown', async () => {
+  test('the audit log of a server goes to a webhook, with the events that wait at shutdown', async () => {
     await using webhook = await startWebhook(() => ({ status: 200, text: '' }));
     const auditWebhookConfigFile = webhookFile(webhook);
     {
@@ -226,7 +226,7 @@ suite('the audit log of a server', () => {
     ['a folder as log path', { auditLogPath: folder }, /^ensureLogFile: open .*: is a directory$/],
   ];
   for (const [title, options, message] of refusals) {
-    test(`ends the start with ${title}`, async () => {
+    test(`the audit log of a server ends the start with ${title}`, async () => {
       await assert.rejects(startTestServer({ ...options, controllers: '' }), (error: Error) => {
         assert.match(error.message, message);
         return true;

@@ -71,7 +71,7 @@ async function failure(t: TestContext, text: string): Promise<string> {
 }
 
 describe('encryption at rest', () => {
-  it('encrypts the resources that its rules name, and returns them decrypted', async (t) => {
+  it('encryption at rest encrypts the resources that its rules name, and returns them decrypted', async (t) => {
     const store = lasting();
     const text = config(rule('secrets', `${aesgcm('one', '1')}, {identity: {}}`), rule("'*.'", aesgcm('core', '2')));
     const server = await start(t, { path: file(t, text), store });
@@ -92,7 +92,7 @@ describe('encryption at rest', () => {
     assert.match(metrics, /last_config_info\{apiserver_id_hash="sha256:[0-9a-f]{64}",hash="sha256:[0-9a-f]{64}"\} 1/);
   });
 
-  it('encrypts with a new key whatever an update writes, even without a change', async (t) => {
+  it('encryption at rest encrypts with a new key whatever an update writes, even without a change', async (t) => {
     const store = lasting();
     const first = await start(t, { path: file(t, config(rule('secrets', aesgcm('one', '1')))), store });
     await create(first, 'a');
@@ -111,7 +111,7 @@ describe('encryption at rest', () => {
     assert.equal(await put(), version, 'what is not stale is left alone');
   });
 
-  it('reloads its configuration soon after the file was replaced', async (t) => {
+  it('encryption at rest reloads its configuration soon after the file was replaced', async (t) => {
     const path = file(t, config(rule('secrets', aesgcm('one', '1'))));
     const store = lasting();
     const server = await start(t, { path, store, clock: systemClock });
@@ -123,7 +123,7 @@ describe('encryption at rest', () => {
     assert.equal(await prefixAt(store, '/registry/secrets/default/a'), 'k8s:enc:aesgcm:v1:two:');
   });
 
-  it('reloads its configuration when that changes, and keeps the old one if it is invalid', async (t) => {
+  it('encryption at rest reloads its configuration when that changes, and keeps the old one if it is invalid', async (t) => {
     const store = lasting();
     const clock = new ManualClock();
     const path = file(t, config(rule('secrets', aesgcm('one', '1'))));
@@ -152,7 +152,7 @@ describe('encryption at rest', () => {
 });
 
 describe('objects whose encryption key is lost', () => {
-  it('cannot be read after a reload without the key, until it is there again', async (t) => {
+  it('objects whose encryption key is lost cannot be read after a reload without the key, until it is there again', async (t) => {
     const clock = new ManualClock();
     const [one, two] = [aesgcm('one', '1'), aesgcm('two', '2')];
     const path = file(t, config(rule('secrets', one)));
@@ -188,7 +188,7 @@ describe('objects whose encryption key is lost', () => {
     return [status, (body as { message?: string }).message];
   };
 
-  it('are 500 with a reason, and all others are served', async (t) => {
+  it('objects whose encryption key is lost are 500 with a reason, and all others are served', async (t) => {
     const server = await lost(t, config(rule('secrets', aesgcm('two', '2'))));
     const reason = 'no matching key was found for the provided AES transformer';
     assert.deepEqual(await answer(server, 'GET', `${secrets}/a`), [500, `Internal error occurred: ${reason}`]);
@@ -203,7 +203,7 @@ describe('objects whose encryption key is lost', () => {
     assert.equal((await server.request('GET', '/api/v1/namespaces/default/configmaps')).status, 200);
   });
 
-  it('are deleted by authorized users with the gate AllowUnsafeMalformedObjectDeletion', async (t) => {
+  it('objects whose encryption key is lost are deleted by authorized users with the gate AllowUnsafeMalformedObjectDeletion', async (t) => {
     const store = lasting();
     const first = await start(t, { path: file(t, config(rule('secrets', aesgcm('one', '1')))), store });
     await create(first, 'a');
@@ -250,7 +250,7 @@ describe('objects whose encryption key is lost', () => {
     assert.equal((await server.request('GET', secrets)).status, 200);
   });
 
-  it('are not taken as plain objects by a server without a configuration', async (t) => {
+  it('objects whose encryption key is lost are not taken as plain objects by a server without a configuration', async (t) => {
     const server = await lost(t, undefined);
     const reason = 'identity transformer tried to read encrypted data';
     assert.deepEqual(await answer(server, 'GET', `${secrets}/a`), [500, `Internal error occurred: ${reason}`]);
@@ -259,7 +259,7 @@ describe('objects whose encryption key is lost', () => {
 });
 
 describe('an encryption configuration', () => {
-  it('is decoded strictly', async (t) => {
+  it('an encryption configuration is decoded strictly', async (t) => {
     const strict = `${HEAD}extra: 1\nresources:\n- resources: [secrets]\n  foo: 1\n  providers:\n  - aesgcm: {keys: [{name: one, other: 1}]}\n`;
     assert.equal(
       await failure(t, strict),
@@ -282,12 +282,12 @@ describe('an encryption configuration', () => {
     );
   });
 
-  it('may have the kind that it had before it had a group', async (t) => {
+  it('an encryption configuration may have the kind that it had before it had a group', async (t) => {
     const text = `apiVersion: v1\nkind: EncryptionConfig\nresources:\n${rule('secrets', aesgcm('one', '1'))}`;
     assert.equal(await failure(t, text), 'started');
   });
 
-  it('that cannot be read is reported in the words of the decoder', async (t) => {
+  it('an encryption configuration that cannot be read is reported in the words of the decoder', async (t) => {
     const told = async (text: string) =>
       (await failure(t, text)).replace(
         'error while parsing file: error decoding encryption provider configuration file "FILE": ',
@@ -320,7 +320,7 @@ describe('an encryption configuration', () => {
     );
   });
 
-  it('is rejected with endpoints that are no URL, and with invalid timeouts', async (t) => {
+  it('an encryption configuration is rejected with endpoints that are no URL, and with invalid timeouts', async (t) => {
     const kms = (more: string) => config(rule('secrets', `{kms: {apiVersion: v2, name: a, ${more}}}`));
     const at = 'error while parsing file: resources[0].providers[0].kms';
     assert.equal(
@@ -334,7 +334,7 @@ describe('an encryption configuration', () => {
     assert.match(await failure(t, kms('endpoint: "unix:///x", timeout: x')), /: time: invalid duration "x"$/);
   });
 
-  it('is rejected with every error and its path, and without keys', async (t) => {
+  it('an encryption configuration is rejected with every error and its path, and without keys', async (t) => {
     const text = config(
       rule(
         "secrets, '*', Foo, secrets",
@@ -368,7 +368,7 @@ describe('an encryption configuration', () => {
     );
   });
 
-  it('may not hide a rule behind a wildcard', async (t) => {
+  it('an encryption configuration may not hide a rule behind a wildcard', async (t) => {
     assert.equal(
       await failure(t, config(rule("'*.*'", '{identity: {}}'), rule('secrets', '{identity: {}}'))),
       'error while building transformers: resource "secrets" is masked by earlier rule "*.*"',

@@ -1,7 +1,7 @@
 // A KMS v2 plugin as used by kube-apiserver: its status is polled, a rotated key starts a new seed, decrypted seeds are
 // cached, and a seed that the plugin has not confirmed for minutes is no longer used for writing.
 
-import { createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { timestamp } from '../../api/timestamp.ts';
 import type { Clock, Timer } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
@@ -19,6 +19,7 @@ import {
 import type { SourceKeeper, WriteSource } from '../../store/encryption/envelope.ts';
 import { ExtendedNonceTransformer, SEED_BYTES } from '../../store/encryption/extended-nonce.ts';
 import { TransformError, type ValueTransformer } from '../../store/value-transformer.ts';
+import { contentHash } from '../content-hash.ts';
 import { failedCall, type KmsFault, KmsHealth } from './kms-health.ts';
 import { OpenedSources } from './opened-sources.ts';
 
@@ -86,7 +87,7 @@ export class KmsProvider implements SourceKeeper {
     const nowMs = this.#options.clock.now();
     if (nowMs <= write.expiresAtMs) return write;
     throw new TransformError(
-      `encryptedDEKSource with keyID hash ${JSON.stringify(hashOf(keyId))} expired at ${timestamp(write.expiresAtMs)} ` +
+      `encryptedDEKSource with keyID hash ${JSON.stringify(contentHash(keyId))} expired at ${timestamp(write.expiresAtMs)} ` +
         `(current time is ${timestamp(nowMs)})`,
     );
   }
@@ -136,7 +137,7 @@ export class KmsProvider implements SourceKeeper {
       if (fault !== undefined) faults.push(fault);
     } else {
       metrics.refused(name, wrong.code);
-      faults.push(`got invalid KMSv2 KeyID hash ${JSON.stringify(hashOf(keyId))}: ${wrong.text}`);
+      faults.push(`got invalid KMSv2 KeyID hash ${JSON.stringify(contentHash(keyId))}: ${wrong.text}`);
     }
     if (faults.length === 0) return undefined;
     const text = faults.length === 1 ? faults[0] : `[${faults.join(', ')}]`;
@@ -178,7 +179,7 @@ export class KmsProvider implements SourceKeeper {
     const { uid, keyId, sealedUnder, problem = '<nil>' } = facts;
     const write = this.#write;
     const state = write === undefined ? 'got unexpected nil transformer' : '<nil>';
-    const hash = (id: string): string => JSON.stringify(hashOf(id));
+    const hash = (id: string): string => JSON.stringify(contentHash(id));
     const expires = write === undefined ? '0001-01-01T00:00:00Z' : timestamp(write.expiresAtMs);
     return (
       `failed to rotate DEK uid=${JSON.stringify(uid)}, useSeed=true, errState=${state}, errGen=${problem}, ` +
@@ -209,11 +210,6 @@ async function sealed(client: KmsClient, uid: string, seed: Uint8Array): Promise
   return { sealed: source.sealed, keyId: source.keyId, annotations, type: SOURCE_SEED };
 }
 
-/** `sha256:…` of a key ID, which is private to the plugin. */
-function hashOf(keyId: string): string {
-  return keyId === '' ? '' : `sha256:${createHash('sha256').update(keyId).digest('hex')}`;
-}
-
 /** The hash of the most recent key ID. */
 class KeyHashes {
   #keyId = '';
@@ -222,7 +218,7 @@ class KeyHashes {
   of(keyId: string): string {
     if (keyId !== this.#keyId) {
       this.#keyId = keyId;
-      this.#hash = hashOf(keyId);
+      this.#hash = contentHash(keyId);
     }
     return this.#hash;
   }

@@ -71,7 +71,7 @@ const stored = async (store: Store, name: string): Promise<string> =>
   (await store.get(`/registry/secrets/default/${name}`))?.value.toString('latin1') ?? '';
 
 describe('encryption with a KMS v2 plugin', () => {
-  it('encrypts values under a seed that the plugin has encrypted once, and reads them without the plugin', async (t) => {
+  it('encryption with a KMS v2 plugin encrypts values under a seed that the plugin has encrypted once, and reads them without the plugin', async (t) => {
     const at = place(t);
     const kms = await plugin(t, at);
     kms.annotations = { 'version.example.com': Buffer.from('1') };
@@ -96,7 +96,7 @@ describe('encryption with a KMS v2 plugin', () => {
     );
   });
 
-  it('calls the plugin once, after a restart, for all values under one seed', async (t) => {
+  it('encryption with a KMS v2 plugin calls the plugin once, after a restart, for all values under one seed', async (t) => {
     const at = place(t);
     const kms = await plugin(t, at);
     const first = await start(t, at);
@@ -109,7 +109,7 @@ describe('encryption with a KMS v2 plugin', () => {
     assert.match(await text(server, '/metrics'), /envelope_transformation_cache_misses_total 1/);
   });
 
-  it('uses a new seed after a key rotation, also for objects that an update writes', async (t) => {
+  it('encryption with a KMS v2 plugin uses a new seed after a key rotation, also for objects that an update writes', async (t) => {
     const at = place(t);
     const kms = await plugin(t, at);
     const { server, store, clock } = await start(t, at);
@@ -128,7 +128,7 @@ describe('encryption with a KMS v2 plugin', () => {
     assert.equal(kms.calls.Encrypt, 2);
   });
 
-  it('rejects writes when the plugin has been unavailable for minutes, and still reads', async (t) => {
+  it('encryption with a KMS v2 plugin rejects writes when the plugin has been unavailable for minutes, and still reads', async (t) => {
     const at = place(t);
     const kms = await plugin(t, at);
     const { server, clock } = await start(t, at);
@@ -158,7 +158,7 @@ describe('encryption with a KMS v2 plugin', () => {
     );
   });
 
-  it('starts without an available plugin, and recovers when it is available', async (t) => {
+  it('encryption with a KMS v2 plugin starts without an available plugin, and recovers when it is available', async (t) => {
     const at = place(t, { timeout: '200ms' });
     const kms = await plugin(t, at);
     const first = await start(t, at);
@@ -186,7 +186,7 @@ describe('encryption with a KMS v2 plugin', () => {
     assert.equal((await server.request('GET', `${secrets}?resourceVersion=0`)).status, 200);
   });
 
-  it('reports the error of a plugin that cannot decrypt a seed', async (t) => {
+  it('encryption with a KMS v2 plugin reports the error of a plugin that cannot decrypt a seed', async (t) => {
     const at = place(t);
     const kms = await plugin(t, at);
     const first = await start(t, at);
@@ -206,7 +206,7 @@ describe('encryption with a KMS v2 plugin', () => {
 describe('encryption with a KMS v1 plugin', () => {
   const v1 = { KMSv1: true };
 
-  it('is rejected while its gate is off', async (t) => {
+  it('encryption with a KMS v1 plugin is rejected while its gate is off', async (t) => {
     await assert.rejects(start(t, place(t, { version: 'v1' })), {
       message:
         'error while building transformers: KMSv1 is deprecated and will only receive security updates going forward. ' +
@@ -214,7 +214,7 @@ describe('encryption with a KMS v1 plugin', () => {
     });
   });
 
-  it('encrypts each value under its own key, which the plugin has encrypted, and decrypts the key once', async (t) => {
+  it('encryption with a KMS v1 plugin encrypts each value under its own key, which the plugin has encrypted, and decrypts the key once', async (t) => {
     const at = place(t, { version: 'v1' });
     const kms = await plugin(t, at);
     const { server, store } = await start(t, at, lasting(), v1);
@@ -235,7 +235,7 @@ describe('encryption with a KMS v1 plugin', () => {
     assert.match(await text(again.server, '/metrics'), /envelope_transformation_cache_misses_total 2/);
   });
 
-  it('reports why a value cannot be read or written', async (t) => {
+  it('encryption with a KMS v1 plugin reports why a value cannot be read or written', async (t) => {
     const at = place(t, { version: 'v1' });
     const kms = await plugin(t, at);
     const first = await start(t, at, lasting(), v1);

@@ -16,7 +16,7 @@ import {
   type KmsProvider as KmsRule,
   type ProviderRule,
 } from './encryption-configuration.ts';
-import { decodeSecret } from './validate-encryption.ts';
+import { decodeSecret, groupOf } from './validate-encryption.ts';
 
 /** The providers of each rule in order, by `secrets`, `deployments.apps`, `*.apps`, `*.` or `*.*`. */
 export type ProvidersByRule = ReadonlyMap<string, readonly BuildProvider[]>;
@@ -68,11 +68,6 @@ export function transformerOf(
 const V1_IS_OFF =
   'KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.  ' +
   'Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.';
-
-function groupOf(resource: string): string {
-  const dot = resource.indexOf('.');
-  return dot < 0 ? '' : resource.slice(dot + 1);
-}
 
 function masked(resource: string, wildcard: string): EncryptionConfigError {
   return new EncryptionConfigError(

@@ -1,5 +1,6 @@
 // The resource of a stored key, in the form used by encryption rules.
 
+import { qualified } from '../../api/group-version.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
 
 const ROOT = '/registry/';
@@ -14,7 +15,7 @@ export function resourceOfKey(definitions: Iterable<ResourceDefinition>): (key: 
   const byFolder = new Map<string, string>();
   for (const { group, resource, storagePrefix } of definitions) {
     if (SECOND_GROUPS.includes(group)) continue;
-    byFolder.set(storagePrefix.slice(ROOT.length), group === '' ? resource : `${resource}.${group}`);
+    byFolder.set(storagePrefix.slice(ROOT.length), qualified(resource, group));
   }
   return (key) => {
     if (!key.startsWith(ROOT)) return undefined;

@@ -37,7 +37,8 @@ function invalid(path: string, value: unknown, detail: string): string {
   return `${path}: Invalid value: ${JSON.stringify(value)}: ${detail}`;
 }
 
-function groupOf(resource: string): string {
+/** The group of a resource of an encryption configuration: `apps` of `deployments.apps`. */
+export function groupOf(resource: string): string {
   const dot = resource.indexOf('.');
   return dot < 0 ? '' : resource.slice(dot + 1);
 }

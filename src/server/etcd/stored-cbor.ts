@@ -4,6 +4,7 @@
 import { Buffer } from 'node:buffer';
 import { parseCbor } from '../../api/cbor-reader.ts';
 import { CborWriter } from '../../api/cbor-writer.ts';
+import { isObject } from '../../api/is-object.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { limits } from '../../base/limits.ts';
@@ -18,7 +19,7 @@ export function isCbor(stored: Buffer): boolean {
 /** The object of a stored document. @throws CborError; Error for documents that are no objects */
 export function readCbor(stored: Buffer): JsonObject {
   const value = parseCbor(stored);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw new Error('the value is not an object');
 }
 

@@ -70,7 +70,7 @@ const VALIDATING = 'ValidatingAdmissionWebhook';
 const POLICY = 'ValidatingAdmissionPolicy';
 
 suite('manifests of admission objects', () => {
-  test('are read from the .yaml, .yml and .json files of a folder, and sorted by name', async () => {
+  test('manifests of admission objects are read from the .yaml, .yml and .json files of a folder, and sorted by name', async () => {
     const folder = folderOf({
       'b.yaml': `---\n${JSON.stringify(webhooks('c.static.k8s.io'))}\n--- # next\n${JSON.stringify(webhooks('b.static.k8s.io'))}\n`,
       'a.JSON': webhooks('d.static.k8s.io'),
@@ -87,21 +87,21 @@ suite('manifests of admission objects', () => {
     assert.match(hash, /^sha256:[0-9a-f]{64}$/);
   });
 
-  test('have a hash over their files, each followed by a zero byte, and none without content', async () => {
+  test('manifests of admission objects have a hash over their files, each followed by a zero byte, and none without content', async () => {
     const content = JSON.stringify(webhooks('a.static.k8s.io'));
     const { hash } = await read(VALIDATING, folderOf({ 'a.json': content, 'b.json': '' }));
     assert.equal(hash, `sha256:${createHash('sha256').update(`${content}\0`).digest('hex')}`);
     assert.deepEqual(await read(VALIDATING, folderOf({ 'a.json': '' })), { objects: [], hash: '' });
   });
 
-  test('get the same defaults as objects of the API', async () => {
+  test('manifests of admission objects get the same defaults as objects of the API', async () => {
     const { objects } = await read(VALIDATING, folderOf({ 'a.json': webhooks('a.static.k8s.io') }));
     const [first] = objects as [ApiObject];
     const [{ failurePolicy, timeoutSeconds }] = first['webhooks'] as [JsonObject];
     assert.deepEqual({ failurePolicy, timeoutSeconds }, { failurePolicy: 'Fail', timeoutSeconds: 10 });
   });
 
-  test('may be lists of one kind or of any kinds', async () => {
+  test('manifests of admission objects may be lists of one kind or of any kinds', async () => {
     const folder = folderOf({
       'a.json': {
         ...{ apiVersion: 'v1', kind: 'List' },
@@ -118,7 +118,7 @@ suite('manifests of admission objects', () => {
   });
 
   for (const minor of [36, 37]) {
-    test(`may be mutating policies of v1 in 1.${minor}, whatever version those are stored in`, async () => {
+    test(`manifests of admission objects may be mutating policies of v1 in 1.${minor}, whatever version those are stored in`, async () => {
       const spec = {
         ...{ matchConstraints: { resourceRules: RULES }, reinvocationPolicy: 'Never' },
         mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression: 'Object{}' } }],
@@ -130,7 +130,7 @@ suite('manifests of admission objects', () => {
     });
   }
 
-  test('are rejected with kinds and versions that the plugin does not read', async () => {
+  test('manifests of admission objects are rejected with kinds and versions that the plugin does not read', async () => {
     const mutating = webhooks('a.static.k8s.io', {}, 'MutatingWebhookConfiguration');
     await refused(
       VALIDATING,
@@ -153,7 +153,7 @@ suite('manifests of admission objects', () => {
     );
   });
 
-  test('are rejected with an unknown or a duplicate field', async () => {
+  test('manifests of admission objects are rejected with an unknown or a duplicate field', async () => {
     const unknown = { ...webhooks('a.static.k8s.io'), colour: 'red' };
     await refused(VALIDATING, unknown, 'error loading FILE: strict decoding error: unknown field "colour"');
     const list = { apiVersion: 'v1', kind: 'List', items: [unknown] };
@@ -169,7 +169,7 @@ suite('manifests of admission objects', () => {
     );
   });
 
-  test('are rejected with the validation errors of the API', async () => {
+  test('manifests of admission objects are rejected with the validation errors of the API', async () => {
     await refused(
       VALIDATING,
       webhooks('a.static.k8s.io', { sideEffects: 'Some' }),
@@ -181,7 +181,7 @@ suite('manifests of admission objects', () => {
     );
   });
 
-  test('have unique names with the suffix for manifests', async () => {
+  test('manifests of admission objects have unique names with the suffix for manifests', async () => {
     await refused(
       VALIDATING,
       webhooks('a.example.com'),
@@ -196,7 +196,7 @@ suite('manifests of admission objects', () => {
     assert.equal((await read(POLICY, folderOf(same))).objects.length, 2);
   });
 
-  test('require a URL for webhooks', async () => {
+  test('manifests of admission objects require a URL for webhooks', async () => {
     await refused(
       VALIDATING,
       webhooks('a.static.k8s.io', { clientConfig: { service: { namespace: 'a', name: 'b' } } }),
@@ -204,7 +204,7 @@ suite('manifests of admission objects', () => {
     );
   });
 
-  test('may not have parameters in policies and bindings, and bindings name policies among them', async () => {
+  test('manifests of admission objects may not have parameters in policies and bindings, and bindings name policies among them', async () => {
     const parameters = { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } };
     const cases: [JsonObject, string][] = [
       [
@@ -227,7 +227,7 @@ suite('manifests of admission objects', () => {
     for (const [object, message] of cases) await refused(POLICY, object, message);
   });
 
-  test('are rejected with the path of a folder or file that cannot be read', async () => {
+  test('manifests of admission objects are rejected with the path of a folder or file that cannot be read', async () => {
     const missing = join(root, 'missing');
     await assert.rejects(read(POLICY, missing), {
       message: `failed to read manifest directory "${missing}": open ${missing}: no such file or directory`,
@@ -241,7 +241,7 @@ suite('manifests of admission objects', () => {
     await assert.rejects(read(POLICY, folderOf({ 'a.yaml': '--- a\n' })), /invalid Yaml document separator: a$/);
   });
 
-  test('are decoded with other work between them', async () => {
+  test('manifests of admission objects are decoded with other work between them', async () => {
     const policies = Array.from({ length: 20 }, (_, index) => JSON.stringify(policy(`p${index}.static.k8s.io`)));
     let pauses = 0;
     const turn = { over: () => void pauses++ };
@@ -249,7 +249,7 @@ suite('manifests of admission objects', () => {
     assert.ok(pauses >= policies.length, String(pauses));
   });
 
-  test('are limited in number and size', async () => {
+  test('manifests of admission objects are limited in number and size', async () => {
     const long = folderOf({ 'a.yaml': '#'.repeat(limits.manifestBytes + 1) });
     await assert.rejects(read(POLICY, long), /have more than 4194304 bytes/);
     const many = Array.from({ length: limits.manifestFiles + 1 }, (_, index) => [`${index}.yaml`, '']);

@@ -103,6 +103,7 @@ export function ownPortProblems({ kubernetesServiceNodePort: port, serviceNodePo
   return problems;
 }
 
-function isPort(port: number): boolean {
+/** Whether a number may be that of a port; 0 for any. */
+export function isPort(port: number): boolean {
   return Number.isInteger(port) && port >= 0 && port <= 65_535;
 }

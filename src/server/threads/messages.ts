@@ -18,8 +18,14 @@ export interface ThreadData {
   readonly seat: StoreSeat | undefined;
 }
 
-/** For the texts of a path of metrics, or to write lines to the leader's audit log. */
-export type Question = { readonly path: string } | { readonly lines: readonly string[] };
+/** For the texts of a path of metrics, with or without native histograms. */
+export interface MetricsQuestion {
+  readonly path: string;
+  readonly withNative: boolean;
+}
+
+/** For metrics, or to write lines to the leader's audit log. */
+export type Question = MetricsQuestion | { readonly lines: readonly string[] };
 
 /** The texts, or the error for which lines were not written. */
 export interface Answer {

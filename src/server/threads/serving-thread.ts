@@ -28,7 +28,9 @@ class FollowingTeam implements Team {
   publish(): void {}
 
   answer(question: Question): Answer {
-    return 'path' in question && this.answers !== undefined ? { texts: [this.answers.metrics(question.path)] } : {};
+    return 'path' in question && this.answers !== undefined
+      ? { texts: [this.answers.metrics(question.path, question.withNative)] }
+      : {};
   }
 
   onCredentials(listener: (credentials: ServerCredentials) => void): void {
@@ -41,8 +43,8 @@ class FollowingTeam implements Team {
 
   auditTo(): void {}
 
-  async othersMetrics(path: string): Promise<readonly string[]> {
-    return (await this.questions.ask({ path })).texts ?? [];
+  async othersMetrics(path: string, withNative: boolean): Promise<readonly string[]> {
+    return (await this.questions.ask({ path, withNative })).texts ?? [];
   }
 
   changeOthers(change: ProcessChange): void {

@@ -10,7 +10,7 @@ import type { StoreHub } from '../../store/threads/store-hub.ts';
 import type { ServerCredentials } from '../credentials.ts';
 import type { ServerOptions } from '../options.ts';
 import type { ProcessOutputs } from '../process-output.ts';
-import type { Answer, FromThread, Question, ThreadData, ToThread } from './messages.ts';
+import type { Answer, FromThread, MetricsQuestion, Question, ThreadData, ToThread } from './messages.ts';
 import { Questions } from './questions.ts';
 import { shareOfOptions } from './share-of-options.ts';
 import type { Team, ThreadAnswers } from './team.ts';
@@ -87,8 +87,8 @@ export class ServingThreads implements Team {
     this.#audit = output;
   }
 
-  othersMetrics(path: string): Promise<readonly string[]> {
-    return this.#texts(path);
+  othersMetrics(path: string, withNative: boolean): Promise<readonly string[]> {
+    return this.#texts({ path, withNative });
   }
 
   changeOthers(change: ProcessChange): void {
@@ -105,8 +105,8 @@ export class ServingThreads implements Team {
 
   async #answer(question: Question, thread: ServingThread): Promise<Answer> {
     if ('path' in question) {
-      const own = this.#answers === undefined ? [] : [this.#answers.metrics(question.path)];
-      return { texts: [...own, ...(await this.#texts(question.path, thread))] };
+      const own = this.#answers === undefined ? [] : [this.#answers.metrics(question.path, question.withNative)];
+      return { texts: [...own, ...(await this.#texts(question, thread))] };
     }
     try {
       await this.#audit?.write(question.lines);
@@ -116,9 +116,9 @@ export class ServingThreads implements Team {
     }
   }
 
-  async #texts(path: string, except?: ServingThread): Promise<string[]> {
+  async #texts(question: MetricsQuestion, except?: ServingThread): Promise<string[]> {
     const others = this.#threads.filter((thread) => thread !== except);
-    return (await Promise.all(others.map((thread) => thread.ask({ path })))).flatMap(({ texts = [] }) => texts);
+    return (await Promise.all(others.map((thread) => thread.ask(question)))).flatMap(({ texts = [] }) => texts);
   }
 }
 

@@ -7,8 +7,8 @@ import type { ServerCredentials } from '../credentials.ts';
 
 /** What the other threads ask of one. */
 export interface ThreadAnswers {
-  /** The text of /metrics, or of /metrics/slis. */
-  metrics(path: string): string;
+  /** The text of /metrics, or of /metrics/slis, with or without native histograms. */
+  metrics(path: string, withNative: boolean): string;
   change(change: ProcessChange): void;
 }
 
@@ -27,7 +27,7 @@ export interface Team {
   /** The leader's audit log, in a thread that does not lead. */
   readonly auditLog: LineOutput | undefined;
   /** The texts of the other threads. */
-  othersMetrics(path: string): Promise<readonly string[]>;
+  othersMetrics(path: string, withNative: boolean): Promise<readonly string[]>;
   changeOthers(change: ProcessChange): void;
   /** The leader asks the others to finish their requests and end; resolves when they have. */
   drain(): Promise<void>;

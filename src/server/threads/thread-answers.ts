@@ -8,7 +8,7 @@ import type { ThreadAnswers } from './team.ts';
 export function answersOf(metrics: ServerMetrics, levels: LogLevels): ThreadAnswers {
   const page = (path: string) => (path === '/metrics/slis' ? metrics.health : metrics);
   return {
-    metrics: (path) => page(path).text(),
+    metrics: (path, withNative) => page(path).text(withNative),
     change: (change) => {
       if ('reset' in change) page(change.reset).reset();
       else levels.verbosity = change.verbosity;

@@ -315,7 +315,7 @@ describe('spans of later releases', () => {
     return collector.spans;
   };
 
-  it('have the attributes of stable conventions from 1.35 on', async () => {
+  it('spans of later releases have the attributes of stable conventions from 1.35 on', async () => {
     const rootIn = async (release: string) =>
       (await spansIn(release)).find(({ name }) => name === 'GET /api/v1/namespaces/{:namespace}/namespaces/{:name}');
     const { attributes: before = {} } = (await rootIn('1.34')) ?? {};
@@ -333,7 +333,7 @@ describe('spans of later releases', () => {
     );
   });
 
-  it('tell of reads from memory, and of watches that begin with a list from 1.36 on', async () => {
+  it('spans of later releases tell of reads from memory, and of watches that begin with a list from 1.36 on', async () => {
     const eventsIn = async (release: string) =>
       Object.fromEntries((await spansIn(release)).map(({ name, events }) => [name, events]));
     const [before, lists, reads] = await Promise.all(['1.35', '1.36', '1.37'].map(eventsIn));

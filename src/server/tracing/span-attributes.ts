@@ -1,7 +1,7 @@
 // Names and attributes of spans, as kube-apiserver gives them.
 
 import type { Attributes } from '@opentelemetry/api';
-import { apiVersionOf } from '../../api/group-version.ts';
+import { apiVersionOf, qualified } from '../../api/group-version.ts';
 import { lookup } from '../../base/lookup.ts';
 import { verbOf } from '../../http/filters/request-counts.ts';
 import type { RequestContext } from '../../http/request-context.ts';
@@ -112,7 +112,7 @@ export function cacheAttributes({ info, auditId }: RequestContext): Attributes {
 }
 
 function groupResource({ group, resource }: RequestInfo): string {
-  return group === '' ? resource : `${resource}.${group}`;
+  return qualified(resource, group);
 }
 
 /** Of the span of an object's read from etcd. */

@@ -13,7 +13,8 @@ import {
 import type { CallTrace, OutgoingCall } from '../../api/call-trace.ts';
 import type { RequestPhase } from '../../api/request-phases.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { RequestContext, RequestTrace } from '../../http/request-context.ts';
+import type { RequestContext } from '../../http/request-context.ts';
+import type { RequestTrace } from '../../http/request-trace.ts';
 import { isSince } from '../../lifecycle/version.ts';
 import type { CallObserver } from '../../store/etcd/rpc.ts';
 import {

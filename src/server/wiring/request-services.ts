@@ -1,9 +1,9 @@
 // The services for requests other than storage and the write path.
 
 import type { StorageVersionPublication } from '../../controllers/storage-versions.ts';
-import type { ApiServices, ApiSettings } from '../../http/api-services.ts';
 import type { DebugTools, Profiles } from '../../http/documents/debug-facts.ts';
 import { ImpersonationModes } from '../../http/filters/constrained-impersonation.ts';
+import type { ApiSettings, RequestServices } from '../../http/request-services.ts';
 import { isSince, versionDocument } from '../../lifecycle/version.ts';
 import { labelUsedSecrets } from '../access/secret-uses.ts';
 import { startAggregation } from '../aggregation.ts';
@@ -20,7 +20,7 @@ import type { Foundation } from './foundation.ts';
 import type { WritePath } from './write-path.ts';
 
 /** Access of requests to the lifecycle of their server. */
-interface ServerLife extends Pick<ApiServices, 'draining' | 'shutdown'> {
+interface ServerLife extends Pick<RequestServices, 'draining' | 'shutdown'> {
   readonly isReady: () => boolean;
   readonly isDraining: () => boolean;
   /** The listener's URL: `https://127.0.0.1:6443`; '' before it listens. */
@@ -38,7 +38,7 @@ export async function startRequestServices(
   context: WiringContext,
   parts: RequestParts,
   life: ServerLife,
-): Promise<{ services: ApiServices; controllers: Awaited<ReturnType<typeof startAggregation>>['controllers'] }> {
+): Promise<{ services: RequestServices; controllers: Awaited<ReturnType<typeof startAggregation>>['controllers'] }> {
   const { options, environment } = context;
   const { clock, random, log } = environment;
   const { catalog, registry, objects, metrics, storage, encryption, identity, egress } = parts;
@@ -51,7 +51,7 @@ export async function startRequestServices(
   const needs = { options, clock, random, catalog, registry, objects, backends, metrics: metrics.aggregator };
   const aggregation = await startAggregation(needs);
   const peers = await routesToPeers(context, parts);
-  const services: ApiServices = {
+  const services: RequestServices = {
     ...{ clock, random, log, catalog, writes: parts.writes, turns: parts.registry.turns },
     readTimes: parts.readTimes,
     ...{ auditor: parts.auditor, authorizer: parts.authorizer, rulesFor: parts.rulesFor },
@@ -86,7 +86,7 @@ export async function startRequestServices(
 }
 
 /** For a server among others, whose definitions may be younger than what this one serves. */
-function definitionsKnown({ storage: { store }, definitions }: RequestParts): ApiServices['definitionsKnown'] {
+function definitionsKnown({ storage: { store }, definitions }: RequestParts): RequestServices['definitionsKnown'] {
   if (store.catchUp === undefined) return undefined;
   return async () => {
     // If the store does not answer, what is known counts.
@@ -95,7 +95,7 @@ function definitionsKnown({ storage: { store }, definitions }: RequestParts): Ap
   };
 }
 
-function constrainedImpersonation({ gates, authorizer, metrics }: RequestParts): ApiServices['impersonation'] {
+function constrainedImpersonation({ gates, authorizer, metrics }: RequestParts): RequestServices['impersonation'] {
   if (!gates.enabled('ConstrainedImpersonation')) return undefined;
   const series = metrics.auth.impersonations();
   return { series, modes: new ImpersonationModes(authorizer, (...asked) => series.asked(...asked)) };
@@ -137,7 +137,7 @@ async function fairness({ options, environment, closing }: WiringContext, parts:
 }
 
 /** Patterns and their engine are only loaded if there are any. */
-async function originRules({ corsAllowedOrigins }: ServerOptions): Promise<Pick<ApiServices, 'origins'>> {
+async function originRules({ corsAllowedOrigins }: ServerOptions): Promise<Pick<RequestServices, 'origins'>> {
   if (corsAllowedOrigins.length === 0) return { origins: undefined };
   const { AllowedOrigins } = await import('../../http/filters/allowed-origins.ts');
   try {
@@ -149,7 +149,7 @@ async function originRules({ corsAllowedOrigins }: ServerOptions): Promise<Pick<
 
 function lastingHeaders({
   strictTransportSecurityDirectives: directives,
-}: ServerOptions): ApiServices['lastingHeaders'] {
+}: ServerOptions): RequestServices['lastingHeaders'] {
   return directives.length === 0 ? undefined : { 'strict-transport-security': directives.join('; ') };
 }
 

@@ -2,6 +2,7 @@
 // turn, until one succeeds. Used for the providers of a resource, and for the keys of a provider.
 
 import { errorList } from '../../base/error-list.ts';
+import { messageOf } from '../../base/error-message.ts';
 import { isLater, type Soon, whenThere } from '../../base/soon.ts';
 import {
   assertInClear,
@@ -119,7 +120,7 @@ export const identityTransformer: ValueTransformer = {
 };
 
 function asTransformError(thrown: unknown): TransformError {
-  return new TransformError(thrown instanceof Error ? thrown.message : String(thrown));
+  return new TransformError(messageOf(thrown));
 }
 
 function startsWith(bytes: Uint8Array, prefix: Buffer): boolean {

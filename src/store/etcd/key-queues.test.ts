@@ -41,7 +41,7 @@ class OneKey {
 const revisionOf = (result: WriteResult) => (result.written ? result.revision : result.current?.revision);
 
 describe('concurrent writes of one key in etcd', () => {
-  it('that lose to another write of this process learn the current entry without asking etcd', async () => {
+  it('concurrent writes of one key in etcd that lose to another write of this process learn the current entry without asking etcd', async () => {
     const etcd = new OneKey();
     assert.equal(revisionOf(await etcd.put('first', 'absent')), 11);
     const [won, lost, alsoLost, deletion] = await Promise.all([
@@ -57,7 +57,7 @@ describe('concurrent writes of one key in etcd', () => {
     assert.ok((await etcd.put('fifth', 12)).written);
   });
 
-  it('are decided by etcd after a deletion or a failure, or without an expected revision', async () => {
+  it('concurrent writes of one key in etcd are decided by etcd after a deletion or a failure, or without an expected revision', async () => {
     const etcd = new OneKey();
     await etcd.put('first', 'absent');
     const [deleted, missed] = await Promise.all([etcd.delete(11), etcd.put('second', 11)]);

@@ -4,6 +4,7 @@
 import { Buffer } from 'node:buffer';
 import { DELIMITED, ProtobufReader, VARINT } from '../../api/protobuf-reader.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
+import { bufferOf } from '../buffer-of.ts';
 
 /** A key-value pair in etcd. The value is a view of the response. */
 export interface KeyValue {
@@ -214,10 +215,6 @@ function readHeader(reader: ProtobufReader): number {
     }),
   );
   return revision;
-}
-
-function bufferOf(view: Uint8Array): Buffer {
-  return Buffer.from(view.buffer, view.byteOffset, view.length);
 }
 
 function readKeyValue(reader: ProtobufReader): KeyValue {

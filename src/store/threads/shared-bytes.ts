@@ -1,6 +1,7 @@
 // Bytes in memory that all threads of the process share: sending them to another thread does not copy them.
 
 import { Buffer } from 'node:buffer';
+import { bufferOf } from '../buffer-of.ts';
 import type { Entry } from '../store.ts';
 import type { SentEntry } from './messages.ts';
 
@@ -19,15 +20,10 @@ export function sharedBytes(value: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** The received bytes as a buffer on the same memory. */
-export function asBuffer(value: Uint8Array): Buffer {
-  return Buffer.from(value.buffer, value.byteOffset, value.length);
-}
-
 export function sentEntry({ key, value, revision }: Entry): SentEntry {
   return { key, value: sharedBytes(value), revision };
 }
 
 export function receivedEntry({ key, value, revision }: SentEntry): Entry {
-  return { key, value: asBuffer(value), revision };
+  return { key, value: bufferOf(value), revision };
 }

@@ -5,11 +5,12 @@ import type { Buffer } from 'node:buffer';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Clock, Timer } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
+import { bufferOf } from '../buffer-of.ts';
 import { type Store, type StoreEvent, StoreLagError, type StoreWatch } from '../store.ts';
 import type { Call, Delivery, FromThread, Sent, StoreFacts, StoreSeat } from './messages.ts';
 import { sentError } from './messages.ts';
 import { ownedStore } from './owned-store.ts';
-import { asBuffer, sentEntry, sharedBytes } from './shared-bytes.ts';
+import { sentEntry, sharedBytes } from './shared-bytes.ts';
 
 /** About what an event takes beside its key and value. */
 const EVENT_BYTES = 100;
@@ -153,7 +154,7 @@ class Desk {
         return;
       }
       case 'put': {
-        const value = asBuffer(call.value);
+        const value = bufferOf(call.value);
         writers.set(value, { desk: this, id });
         try {
           this.#sendWrite(id, await store.put(call.key, value, call.expected));

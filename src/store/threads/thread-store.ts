@@ -3,6 +3,7 @@
 
 import type { Buffer } from 'node:buffer';
 import { limits } from '../../base/limits.ts';
+import { bufferOf } from '../buffer-of.ts';
 import {
   type Entry,
   type Expected,
@@ -17,7 +18,7 @@ import {
 } from '../store.ts';
 import { CLOSED } from '../timeline.ts';
 import { type Call, type Delivery, type FromThread, receivedError, type Sent, type StoreSeat } from './messages.ts';
-import { asBuffer, receivedEntry, sharedBytes } from './shared-bytes.ts';
+import { receivedEntry, sharedBytes } from './shared-bytes.ts';
 
 interface Pending {
   readonly done: Promise<unknown>;
@@ -172,7 +173,7 @@ export class ThreadStore implements Store {
       case 'event': {
         const { watch, key, revision, by } = item;
         this.#revision = Math.max(this.#revision, revision);
-        const value = by === undefined ? item.value && asBuffer(item.value) : this.#pending.get(by)?.value;
+        const value = by === undefined ? item.value && bufferOf(item.value) : this.#pending.get(by)?.value;
         this.#watches.get(watch)?.onEvent({ key, revision, value, previous: undefined });
         break;
       }

@@ -6,6 +6,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isObject } from '../../api/is-object.ts';
 import type { JsonObject } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
 import type { TestServer } from '../test-server.ts';
@@ -95,7 +96,7 @@ async function bodyOf(request: IncomingMessage): Promise<JsonObject> {
   } catch {
     // Reported below.
   }
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as JsonObject;
+  if (isObject(body)) return body as JsonObject;
   throw new Refusal(400, 'the body must be a JSON object');
 }
 

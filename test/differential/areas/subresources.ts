@@ -1,6 +1,7 @@
 // Writable subresources: binding, eviction, ephemeral containers, resize, tokens, approval, finalization and scale,
 // with bodies that are valid or nearly valid.
 
+import { isObject } from '../../../src/api/is-object.ts';
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
 import type { RequestStep } from '../../conformance/scenario.ts';
 import type { Area, Case } from '../area.ts';
@@ -305,7 +306,7 @@ function wrongly({ random, bodies }: Case, kind: Kind, body: Body): Body {
 function oddly(body: Body, random: SeededRandom): Body {
   const key = random.pick([...Object.keys(body), 'unknown', 'metadata', 'kind', 'apiVersion']);
   const inner = body[key];
-  if (typeof inner === 'object' && inner !== null && !Array.isArray(inner) && random.chance(60)) {
+  if (isObject(inner) && random.chance(60)) {
     return { ...body, [key]: oddly(inner as Body, random) };
   }
   return { ...body, [key]: random.pick<unknown>([undefined, null, 'x', '', 1, {}, [], true, 'Node']) };

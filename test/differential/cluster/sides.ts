@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isOfCluster, selectedControllers } from '../../../src/controllers/controller-names.ts';
 import { startTestServer, type TestServer } from '../../../src/testing.ts';
+import { ended } from '../../processes.ts';
 import { until } from '../../until.ts';
 import { referenceFolder } from '../reference.ts';
 
@@ -80,12 +81,4 @@ export async function startSides(): Promise<Sides> {
     theirs: { name: 'theirs', server: theirs },
     [Symbol.asyncDispose]: disposal,
   };
-}
-
-function ended(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.on('exit', () => resolve());
-    child.kill('SIGKILL');
-  });
 }

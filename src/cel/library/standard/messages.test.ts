@@ -51,7 +51,7 @@ describe('protobuf messages in CEL', () => {
     ['Timestamp{seconds: 9223372036854775807}', 'timestamp overflow'],
   ];
   for (const [text, message] of failures) {
-    it(`are rejected in ${text}`, () => {
+    it(`protobuf messages in CEL are rejected in ${text}`, () => {
       assert.throws(
         () => evaluate(text),
         (error) => error instanceof EvaluationError && error.message === message,
@@ -59,14 +59,14 @@ describe('protobuf messages in CEL', () => {
     });
   }
 
-  it('have the types of the values that they wrap', () => {
+  it('protobuf messages in CEL have the types of the values that they wrap', () => {
     const types = ['Int32Value{}', 'Duration{}', 'Struct{}', 'ListValue{}', 'Value{}'].map((text) =>
       typeText(environment.compile(text).checked!.type),
     );
     assert.deepEqual(types, ['wrapper(int)', 'duration', 'map(string, dyn)', 'list(dyn)', 'dyn']);
   });
 
-  it('do not support field selection', () => {
+  it('protobuf messages in CEL do not support field selection', () => {
     const { issues } = environment.compile('UInt32Value{value: 1u}.value');
     assert.equal(issues[0]?.message, "type 'wrapper(uint)' does not support field selection");
   });

@@ -21,21 +21,21 @@ describe('a time zone in CEL', () => {
     ['+14:00', SUMMER, 14 * 3600],
   ];
   for (const [zone, seconds, offset] of offsets) {
-    it(`has an offset: '${zone}'`, () => assert.equal(zones.offset(zone, seconds), offset));
+    it(`a time zone in CEL has an offset: '${zone}'`, () => assert.equal(zones.offset(zone, seconds), offset));
   }
 
-  it('has an offset in the first and the last year', () => {
+  it('a time zone in CEL has an offset in the first and the last year', () => {
     assert.equal(zones.offset('Asia/Tokyo', 253_402_300_799), 9 * 3600);
     assert.ok(Math.abs(zones.offset('Asia/Tokyo', -62_135_596_800)) < 12 * 3600);
   });
 
-  it('is an error if its name is unknown', () => {
+  it('a time zone in CEL is an error if its name is unknown', () => {
     assert.throws(() => zones.offset('Nowhere/There', 0), { message: 'unknown time zone Nowhere/There' });
     assert.throws(() => zones.offset('+0530', 0), { message: 'unknown time zone +0530' });
     assert.throws(() => zones.offset('x:00', 0), { message: 'strconv.Atoi: parsing "x": invalid syntax' });
   });
 
-  it('is cached up to a limit', () => {
+  it('a time zone in CEL is cached up to a limit', () => {
     for (const name of Intl.supportedValuesOf('timeZone').slice(0, limits.rememberedTimeZones + 5))
       zones.offset(name, 0);
     assert.equal(zones.offset('Asia/Kolkata', WINTER), 5.5 * 3600);

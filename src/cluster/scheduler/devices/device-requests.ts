@@ -1,5 +1,6 @@
 // Requests of claims for devices, in one form: alternatives, each with the devices that it may get on a node.
 
+import { messageOf } from '../../../base/error-message.ts';
 import type { DeviceMatcher } from '../../../resources/builtin/resource/device-selection.ts';
 import type {
   DeviceClass,
@@ -111,7 +112,7 @@ function selections(
     try {
       return matcher(cel?.expression ?? '')(of);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       throw new Error(`${owner}: selector #${index}: ${message}`, { cause: error });
     }
   });

@@ -35,7 +35,7 @@ export function findVolume(
   return fitting
     .filter(({ metadata }) => matches === undefined || matches.matches(metadata.labels))
     .filter((each) => each.status?.phase === 'Available' && classOf(each) === classOf(claim))
-    .filter((each) => isReachable(each, node) && hasModes(each, claim))
+    .filter((each) => isReachable(each, node) && hasAccess(each, claim))
     .reduce<PersistentVolume | undefined>(
       (best, each) => (best === undefined || sizeOf(each) < sizeOf(best) ? each : best),
       undefined,
@@ -57,11 +57,13 @@ export function isFor({ spec }: PersistentVolume, { metadata }: PersistentVolume
   return name === metadata.name && namespace === metadata.namespace && (uid === '' || uid === metadata.uid);
 }
 
-function hasModes({ spec }: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+/** Whether a volume has all access modes that a claim asks for. */
+export function hasAccess({ spec }: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   return (claim.spec?.accessModes ?? []).every((mode) => spec?.accessModes?.includes(mode));
 }
 
-function sizeOf({ spec }: PersistentVolume): number {
+/** In bytes. */
+export function sizeOf({ spec }: PersistentVolume): number {
   return amountOf('storage', ownMember(spec?.capacity, 'storage') ?? '0');
 }
 

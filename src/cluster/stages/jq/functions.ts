@@ -21,7 +21,7 @@ import {
 import { KEYED_FUNCTIONS } from './keyed-functions.ts';
 import { TEXT_FUNCTIONS } from './text-functions.ts';
 import { VALUE_FUNCTIONS } from './value-functions.ts';
-import { compare, described, isTrue, typeOf } from './values.ts';
+import { compare, described, isTrue, numberIn, typeOf } from './values.ts';
 
 type Make = (...given: readonly Filter[]) => Filter;
 
@@ -238,9 +238,4 @@ function indexOf(value: Json, part: Json, find: 'indexOf' | 'lastIndexOf'): Json
   }
   const at = value[find](part);
   return at < 0 || part === '' ? null : [...value.slice(0, at)].length;
-}
-
-function numberIn(value: Json): number {
-  if (typeOf(value) !== 'number') throw new JqError(`${described(value)} is not a number`);
-  return Number(value);
 }

@@ -10,7 +10,7 @@ import { goTime } from '../go-time.ts';
 import { JqError } from './error.ts';
 import { itemAt, itemsOf, type JqRun } from './filters.ts';
 import { flattened, textIn } from './text-functions.ts';
-import { add, compare, described, isTrue, membersOf, sorted, textOf, typeOf } from './values.ts';
+import { add, compare, described, isTrue, membersOf, numberIn, sorted, textOf, typeOf } from './values.ts';
 
 type Compute = (input: Json, run: JqRun) => Json;
 
@@ -113,11 +113,6 @@ function entryIn(entry: Json): [string, Json] {
   const value = given(['value', 'Value']) ?? null;
   if (typeof name === 'object') throw new JqError(`an object cannot have the key ${described(name)}`);
   return [String(name), value];
-}
-
-function numberIn(value: Json): number {
-  if (typeOf(value) !== 'number') throw new JqError(`${described(value)} is not a number`);
-  return Number(value);
 }
 
 function dateOf(value: Json): string {

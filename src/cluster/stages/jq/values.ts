@@ -151,3 +151,9 @@ function merged(one: JsonObject, other: JsonObject, budget: Budget): JsonObject 
 function unsuitable(what: string, one: Json, other: Json): JqError {
   return new JqError(`cannot ${what} ${described(one)} and ${described(other)}`);
 }
+
+/** @throws JqError for a value that is not a number */
+export function numberIn(value: Json): number {
+  if (typeOf(value) !== 'number') throw new JqError(`${described(value)} is not a number`);
+  return Number(value);
+}

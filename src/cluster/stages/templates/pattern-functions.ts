@@ -1,5 +1,6 @@
 // Functions of sprig with regular expressions.
 
+import { messageOf } from '../../../base/error-message.ts';
 import { lookup } from '../../../base/lookup.ts';
 import { type Budget, BudgetError } from '../budget.ts';
 import { patternFor } from '../patterns.ts';
@@ -64,7 +65,7 @@ function compiled(pattern: Value, text: Value, budget: Budget): Pattern {
     return patternFor(stringIn(pattern), stringIn(text), budget);
   } catch (error) {
     if (error instanceof BudgetError || error instanceof TemplateError) throw error;
-    throw new InvalidPattern(error instanceof Error ? error.message : String(error));
+    throw new InvalidPattern(messageOf(error));
   }
 }
 

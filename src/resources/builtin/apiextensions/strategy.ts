@@ -32,10 +32,7 @@ export const definitionStrategy: Partial<Strategy> = {
     cleanSchemas(definition);
   },
   prepareForUpdate: (next) => {
-    const stored = storageVersionOf(next)?.name;
-    const status = objectIn(next, 'status');
-    const known = listAt(status, 'storedVersions');
-    if (stored !== undefined && !known.includes(stored)) status['storedVersions'] = [...known, stored];
+    addStoredVersion(next);
     cleanSchemas(next);
   },
   nameRule: {
@@ -65,6 +62,14 @@ function markForCleanup(definition: ApiObject): void {
   const { finalizers = [] } = metadata;
   if (!finalizers.includes(CLEANUP_FINALIZER)) metadata.finalizers = [...finalizers, CLEANUP_FINALIZER];
   markTerminating(definition, 'pending', metadata.deletionTimestamp ?? '');
+}
+
+/** The status is still that of the previous object, which stays as it is if this update is refused. */
+function addStoredVersion(definition: ApiObject): void {
+  const stored = storageVersionOf(definition)?.name;
+  const known = listAt(definition, 'status', 'storedVersions');
+  if (stored === undefined || known.includes(stored)) return;
+  definition['status'] = { ...objectIn(definition, 'status'), storedVersions: [...known, stored] };
 }
 
 function cleanSchemas(definition: ApiObject): void {

@@ -16,7 +16,7 @@ function faults(status: StorageVersionStatus): string[] {
 const server = { apiServerID: 'a', encodingVersion: 'v1', decodableVersions: ['v1'], servedVersions: ['v1'] };
 
 describe('validation of StorageVersions', () => {
-  it('requires a name made of a group and a resource', () => {
+  it('validation of StorageVersions requires a name made of a group and a resource', () => {
     const { nameRule } = storageVersionRules;
     assert.ok(typeof nameRule === 'object');
     const faultsOf = (name: string) =>
@@ -26,7 +26,7 @@ describe('validation of StorageVersions', () => {
     assert.match(String(faultsOf('Apps.1')), /^the group segment .*,the resource segment /);
   });
 
-  it('requires the common encoding version to be what all servers encode', () => {
+  it('validation of StorageVersions requires the common encoding version to be what all servers encode', () => {
     assert.deepEqual(faults({ commonEncodingVersion: 'v1', storageVersions: [server] }), []);
     assert.deepEqual(faults({ storageVersions: [server] }), [
       'status.commonEncodingVersion: Invalid value: null: the common encoding version is v1',
@@ -36,7 +36,7 @@ describe('validation of StorageVersions', () => {
     ]);
   });
 
-  it('requires the encoding version to be decodable and served versions to be decodable', () => {
+  it('validation of StorageVersions requires the encoding version to be decodable and served versions to be decodable', () => {
     const other = { ...server, decodableVersions: ['v2'] };
     assert.deepEqual(faults({ commonEncodingVersion: 'v1', storageVersions: [other] }), [
       'status.storageVersions[0].decodableVersions: Invalid value: ["v2"]: decodableVersions must include encodingVersion v1',
@@ -44,7 +44,7 @@ describe('validation of StorageVersions', () => {
     ]);
   });
 
-  it('requires conditions to have a reason and a message, and each type once', () => {
+  it('validation of StorageVersions requires conditions to have a reason and a message, and each type once', () => {
     const condition = { type: 'A', status: 'True', reason: 'R', message: 'm' };
     assert.deepEqual(faults({ conditions: [condition, { ...condition, reason: '', message: '' }] }), [
       'status[1].type: Invalid value: "A": the type of the condition is not unique, it also appears in conditions[0]',

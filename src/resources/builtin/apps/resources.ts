@@ -3,6 +3,7 @@
 import { combined } from '../../combined-rules.ts';
 import type { ResourceDefinition, Strategy } from '../../definition.ts';
 import { group, own, scale } from '../../resource.ts';
+import { CLAIM_TEMPLATE_GATES } from '../core/persistent-volume-claim/gates.ts';
 import { dropGatedOfTemplate } from '../core/pod/gated-fields.ts';
 import {
   daemonSetDefaults,
@@ -48,6 +49,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['ds'],
     categories: ['all'],
     subresources: { status: own },
+    keptGates: CLAIM_TEMPLATE_GATES,
     strategy: (minor) =>
       combined(daemonSetStrategy, daemonSetRules(minor), {
         defaults: countedDefaults,
@@ -63,7 +65,8 @@ export const appsResources: readonly ResourceDefinition[] = [
     kind: 'Deployment',
     shortNames: ['deploy'],
     categories: ['all'],
-    subresources: { scale, status: own },
+    subresources: { scale: { ...scale, missingAs: { name: 'deployments/scale', until: 32 } }, status: own },
+    keptGates: CLAIM_TEMPLATE_GATES,
     strategy: combined(deploymentRules, {
       defaults: deploymentDefaults,
       dropGated: dropGatedOfTemplate,
@@ -80,6 +83,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['rs'],
     categories: ['all'],
     subresources: { scale, status: own },
+    keptGates: CLAIM_TEMPLATE_GATES,
     strategy: (minor) => ({
       ...replicaSetRules(minor),
       defaults: replicaSetDefaults,
@@ -94,6 +98,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['sts'],
     categories: ['all'],
     subresources: { scale, status: own },
+    keptGates: CLAIM_TEMPLATE_GATES,
     strategy: { ...statefulSetRules, defaults: statefulSetDefaults, dropGated: dropGatedOfTemplate, generation: true },
     table: statefulSetTable,
   }),

@@ -30,7 +30,7 @@ const ofTemplate = workloadWarnings(false);
 const ofNamedTemplate = workloadWarnings(true);
 
 export const controllerRevisionRules: KindRules<ControllerRevision> = {
-  checks: { update: ['metadataChange', 'metadata', 'content', 'change'], changeTellsOrder: true },
+  checks: { update: ['metadataChange', 'metadata', 'content', 'change'] },
   validate: validateControllerRevision,
   validateCreate: validateNewRevision,
   validateUpdate: validateDataKept,

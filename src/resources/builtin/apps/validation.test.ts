@@ -180,10 +180,10 @@ const CASES: readonly Case[] = [
 
 describe('validation of Deployments, StatefulSets, DaemonSets and ControllerRevisions', () => {
   for (const [subject, found, ...expected] of CASES) {
-    it(`checks ${subject}`, () => assert.deepEqual(text(found), expected));
+    it(`validation of workloads checks ${subject}`, () => assert.deepEqual(text(found), expected));
   }
 
-  it('accepts mounts of the volume claim templates of a StatefulSet', () => {
+  it('validation of workloads accepts mounts of the volume claim templates of a StatefulSet', () => {
     const mounted = {
       ...POD,
       containers: [{ ...(POD['containers'] as JsonObject[])[0], volumeMounts: [{ name: 'data', mountPath: '/a' }] }],
@@ -232,7 +232,7 @@ describe('validation of Deployments, StatefulSets, DaemonSets and ControllerRevi
     ]);
   });
 
-  it('rejects changes of a selector, and of all but a few fields of a StatefulSet', () => {
+  it('validation of workloads rejects changes of a selector, and of all but a few fields of a StatefulSet', () => {
     assert.deepEqual(text(validateSelectorKept(deployment(OTHER), deployment({}))), [
       'spec.selector: Invalid value: {"matchLabels":{"app":"other"}}: field is immutable',
     ]);
@@ -242,25 +242,25 @@ describe('validation of Deployments, StatefulSets, DaemonSets and ControllerRevi
     ]);
   });
 
-  it('rejects changes of the data of a ControllerRevision', () => {
+  it('validation of workloads rejects changes of the data of a ControllerRevision', () => {
     const revision = (data: JsonObject): ApiObject => ({ metadata: {}, data });
     assert.deepEqual(validateDataKept(revision({ a: 1 }), revision({ a: 1 })), []);
     assert.equal(validateDataKept(revision({ a: 1 }), revision({ a: 2 })).length, 1);
   });
 
-  it('warns about a negative revisionHistoryLimit', () => {
+  it('validation of workloads warns about a negative revisionHistoryLimit', () => {
     assert.equal(statefulSetWarnings({ metadata: {}, spec: { revisionHistoryLimit: -1 } }, undefined).length, 1);
     assert.equal(statefulSetWarnings({ metadata: {}, spec: { revisionHistoryLimit: 0 } }, undefined).length, 0);
   });
 
-  it('warns about volume claim templates that request fractions of bytes', () => {
+  it('validation of workloads warns about volume claim templates that request fractions of bytes', () => {
     const claim = { metadata: {}, spec: { resources: { requests: { storage: '1500m' } } } };
     assert.deepEqual(statefulSetWarnings({ metadata: {}, spec: { volumeClaimTemplates: [claim] } }, undefined), [
       'spec.volumeClaimTemplates[0].resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer',
     ]);
   });
 
-  it('checks serviceName and volume claim templates of a StatefulSet on create only', () => {
+  it('validation of workloads checks serviceName and volume claim templates of a StatefulSet on create only', () => {
     const spec = { serviceName: 'a.b', volumeClaimTemplates: [{ metadata: { name: 'c' }, spec: {} }] };
     const [fresh, kept] = [
       validateNewStatefulSet({ metadata: {}, spec }),
@@ -293,6 +293,6 @@ describe('validation of the status of Deployments, StatefulSets, DaemonSets and 
       'status.collisionCount: Invalid value: 1: cannot be decremented',
     ],
   ] as readonly Case[]) {
-    it(`checks ${subject}`, () => assert.deepEqual(text(found), expected));
+    it(`validation of the status of workloads checks ${subject}`, () => assert.deepEqual(text(found), expected));
   }
 });

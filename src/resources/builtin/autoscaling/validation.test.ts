@@ -113,10 +113,10 @@ describe('validation of HorizontalPodAutoscalers', () => {
       'spec.behavior.scaleUp.policies[0].periodSeconds: Invalid value: 1801: must be less than or equal to 1800',
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
-    it(`checks ${subject}`, () => assert.deepEqual(found(change), expected));
+    it(`validation of HorizontalPodAutoscalers checks ${subject}`, () => assert.deepEqual(found(change), expected));
   }
 
-  it('accepts minReplicas 0 with the gate HPAScaleToZero and an external metric', () => {
+  it('validation of HorizontalPodAutoscalers accepts minReplicas 0 with the gate HPAScaleToZero and an external metric', () => {
     const target = { type: 'Value', value: '1' };
     const external = { ...metric('External', { external: { metric: { name: 'queue' }, target } }), minReplicas: 0 };
     assert.deepEqual(found(external, context('HPAScaleToZero')), []);

@@ -2,6 +2,7 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
+import { CLAIM_TEMPLATE_GATES } from '../core/persistent-volume-claim/gates.ts';
 import { dropGatedOf, dropGatedOfTemplate } from '../core/pod/gated-fields.ts';
 import { cronJobDefaults, jobDefaults } from './defaults.ts';
 import { cronJobRules, jobRules } from './rules.ts';
@@ -18,6 +19,7 @@ export const batchResources: readonly ResourceDefinition[] = [
     shortNames: ['cj'],
     categories: ['all'],
     subresources: { status: own },
+    keptGates: CLAIM_TEMPLATE_GATES,
     strategy: {
       ...cronJobRules,
       defaults: cronJobDefaults,
@@ -31,6 +33,7 @@ export const batchResources: readonly ResourceDefinition[] = [
     kind: 'Job',
     categories: ['all'],
     subresources: { status: own },
+    keptGates: CLAIM_TEMPLATE_GATES,
     strategy: {
       ...jobStrategy,
       ...jobRules,

@@ -118,10 +118,10 @@ describe('validation of Jobs', () => {
       'spec.managedBy: Invalid value: "x": must be a domain-prefixed path (such as "acme.io/foo")',
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
-    it(`checks ${subject}`, () => assert.deepEqual(text(validateJob(job(change))), expected));
+    it(`validation of Jobs checks ${subject}`, () => assert.deepEqual(text(validateJob(job(change))), expected));
   }
 
-  it('requires the labels of the pod template that identify pods of the Job', () => {
+  it('validation of Jobs requires the labels of the pod template that identify pods of the Job', () => {
     const template = { metadata: { labels: { ...LABELS, 'job-name': 'x' } }, spec: POD };
     assert.deepEqual(
       validateJob(job({ template })).map(({ field }) => field),
@@ -129,7 +129,7 @@ describe('validation of Jobs', () => {
     );
   });
 
-  it('rejects a name from which no valid pod name can be made', () => {
+  it('validation of Jobs rejects a name from which no valid pod name can be made', () => {
     const long = job(indexed({ completions: 10 }));
     long.metadata.name = 'n'.repeat(62);
     const found = validateJob(long).filter(({ field }) => field === 'metadata.name');
@@ -170,10 +170,11 @@ describe('validation of updates of Jobs', () => {
       'spec.completionMode: Invalid value: "Indexed": field is immutable',
     ],
   ] as readonly (readonly [string, ApiObject, ApiObject, ...string[]])[]) {
-    it(`checks ${subject}`, () => assert.deepEqual(text(validateJobUpdate(next, previous)), expected));
+    it(`validation of updates of Jobs checks ${subject}`, () =>
+      assert.deepEqual(text(validateJobUpdate(next, previous)), expected));
   }
 
-  it('rejects a change of the pod template of a Job that has started', () => {
+  it('validation of updates of Jobs rejects a change of the pod template of a Job that has started', () => {
     const found = validateJobUpdate(job({ template: placed }), job());
     assert.deepEqual(
       found.map(({ field, detail }) => `${field}: ${detail}`),
@@ -242,7 +243,7 @@ describe('validation of the status of Jobs', () => {
       'status.completedIndexes: Invalid value: "0": cannot set non-empty completedIndexes when non-indexed completion mode',
     ],
   ] as readonly (readonly [string, JsonObject, JsonObject, ...string[]])[]) {
-    it(`checks ${subject}`, () =>
+    it(`validation of the status of Jobs checks ${subject}`, () =>
       assert.deepEqual(
         text(validateJobStatus(job({}, status), job({}, previous), { gateEnabled: () => true } as never)),
         expected,
@@ -263,7 +264,8 @@ describe('parsing of completed and failed indexes', () => {
       'the fragment "0-1-2" violates the requirement that an index interval can have at most two parts separated by \'-\'',
     ],
   ] as const) {
-    it(`checks ${JSON.stringify(given)}`, () => assert.equal(parseIndexes(given, 9), expected));
+    it(`parsing of completed and failed indexes checks ${JSON.stringify(given)}`, () =>
+      assert.equal(parseIndexes(given, 9), expected));
   }
 });
 
@@ -292,10 +294,10 @@ describe('validation of CronJobs', () => {
       'spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: "nil", "false"',
     ],
   ] as readonly (readonly [string, ApiObject, ...string[]])[]) {
-    it(`checks ${subject}`, () => assert.deepEqual(text(validateCronJob(object)), expected));
+    it(`validation of CronJobs checks ${subject}`, () => assert.deepEqual(text(validateCronJob(object)), expected));
   }
 
-  it('requires a name that leaves room for the names of its Jobs', () => {
+  it('validation of CronJobs requires a name that leaves room for the names of its Jobs', () => {
     const long = cronJob({});
     long.metadata.name = 'c'.repeat(53);
     assert.deepEqual(

@@ -1,12 +1,12 @@
 // Table columns of CertificateSigningRequest, ClusterTrustBundle and PodCertificateRequest.
 
+import { isSince } from '../../../lifecycle/version.ts';
 import { condition } from '../../conditions.ts';
-import type { TableColumns } from '../../definition.ts';
+import type { Cell, TableColumns } from '../../definition.ts';
 import { humanDuration } from '../../duration.ts';
-import { age, NONE, table } from '../../table.ts';
+import { age, labels, NONE, table } from '../../table.ts';
 import type { CertificateSigningRequest } from './v1-objects.ts';
-import type { PodCertificateRequest } from './v1alpha1-objects.ts';
-import type { ClusterTrustBundle } from './v1beta1-objects.ts';
+import type { ClusterTrustBundle, PodCertificateRequest } from './v1beta1-objects.ts';
 
 export const signingRequestTable: TableColumns<CertificateSigningRequest> = table(
   ['Age', 'SignerName', 'Requestor', 'RequestedDuration', 'Condition'],
@@ -31,13 +31,23 @@ export const trustBundleTable: TableColumns<ClusterTrustBundle> = table(['Signer
 
 const STATES = ['Issued', 'Denied', 'Failed'];
 
-export const podCertificateRequestTable: TableColumns<PodCertificateRequest> = table(
-  ['PodName', 'ServiceAccountName', 'NodeName', 'SignerName', 'State'],
-  ({ spec, status }) => [
+const REQUEST_COLUMNS = ['PodName', 'ServiceAccountName', 'NodeName', 'SignerName', 'State'];
+
+/** From 1.35 on with the annotations that whoever made the request has asked for. */
+export function podCertificateRequestTable(minor: number): TableColumns<PodCertificateRequest> {
+  if (!isSince({ minor }, 35)) return table(REQUEST_COLUMNS, requestCells);
+  return table([...REQUEST_COLUMNS, 'UnverifiedUserAnnotations'], (request) => [
+    ...requestCells(request),
+    labels(request.spec?.unverifiedUserAnnotations),
+  ]);
+}
+
+function requestCells({ spec, status }: PodCertificateRequest): Cell[] {
+  return [
     spec?.podName ?? '',
     spec?.serviceAccountName ?? '',
     spec?.nodeName ?? '',
     spec?.signerName ?? '',
     status?.conditions?.findLast(({ type = '' }) => STATES.includes(type))?.type ?? 'Pending',
-  ],
-);
+  ];
+}

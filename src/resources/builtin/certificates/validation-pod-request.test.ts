@@ -33,7 +33,7 @@ const condition = (type: string) => ({
 });
 
 describe('validation of PodCertificateRequests', () => {
-  it('requires a certificate request instead of a key and a proof from 1.36 on', () => {
+  it('validation of PodCertificateRequests requires a certificate request instead of a key and a proof from 1.36 on', () => {
     const stub = (identifier: string) => {
       const algorithm = der(0x30, der(0x06, identifier));
       const key = der(0x30, algorithm, der(0x03, `\0${'k'.repeat(32)}`));
@@ -59,7 +59,7 @@ describe('validation of PodCertificateRequests', () => {
     }
   });
 
-  it('requires a pod, its service account and its node', () => {
+  it('validation of PodCertificateRequests requires a pod, its service account and its node', () => {
     assert.deepEqual(creation({}), []);
     assert.deepEqual(creation({ podUID: '', nodeUID: 'u'.repeat(129) }), [
       'spec.podUID: Invalid value: "": must not be empty',
@@ -67,7 +67,7 @@ describe('validation of PodCertificateRequests', () => {
     ]);
   });
 
-  it('limits maxExpirationSeconds to 1 hour to 91 days, and to 24 hours for signers of Kubernetes', () => {
+  it('validation of PodCertificateRequests limits maxExpirationSeconds to 1 hour to 91 days, and to 24 hours for signers of Kubernetes', () => {
     assert.deepEqual(creation({ maxExpirationSeconds: 3599 }), [
       'spec.maxExpirationSeconds: Invalid value: 3599: must be in the range [3600, 7862400]',
     ]);
@@ -76,13 +76,13 @@ describe('validation of PodCertificateRequests', () => {
     ]);
   });
 
-  it('requires a valid public key', () => {
+  it('validation of PodCertificateRequests requires a valid public key', () => {
     assert.deepEqual(creation({ pkixPublicKey: 'eA==' }), [
       'spec.pkixPublicKey: Invalid value: "eA==": must be a valid PKIX-serialized public key',
     ]);
   });
 
-  it('allows a single final condition, after which the status is immutable', () => {
+  it('validation of PodCertificateRequests allows a single final condition, after which the status is immutable', () => {
     const denied = { conditions: [condition('Denied')] };
     assert.deepEqual(status(denied), []);
     assert.deepEqual(status({ conditions: [condition('Issued'), condition('Denied')] }), [
@@ -96,7 +96,7 @@ describe('validation of PodCertificateRequests', () => {
     ]);
   });
 
-  it('requires a certificate chain when the request is issued', () => {
+  it('validation of PodCertificateRequests requires a certificate chain when the request is issued', () => {
     assert.deepEqual(status({ conditions: [condition('Issued')] }), [
       'status.certificateChain: Invalid value: "": issued certificate chain must contain at least one certificate',
     ]);

@@ -28,6 +28,7 @@ import type { Node } from './node/objects.ts';
 import { nodeRules } from './node/validation.ts';
 import type { PersistentVolume } from './persistent-volume/objects.ts';
 import { persistentVolumeRules } from './persistent-volume/validation.ts';
+import { CLAIM_TEMPLATE_GATES } from './persistent-volume-claim/gates.ts';
 import type { PersistentVolumeClaim } from './persistent-volume-claim/objects.ts';
 import { persistentVolumeClaimRules } from './persistent-volume-claim/validation.ts';
 import { podDefaults } from './pod/defaults.ts';
@@ -110,6 +111,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     resource: 'events',
     kind: 'Event',
     shortNames: ['ev'],
+    expires: true,
     alsoIn: { 'events.k8s.io/v1': newerEvent },
     strategy: {
       ...coreEventRules,
@@ -178,15 +180,18 @@ export const coreResources: readonly ResourceDefinition[] = [
       log: { verbs: ['get'] },
       portforward: { verbs: ['create', 'get'], kind: 'PodPortForwardOptions' },
       proxy: { verbs: PROXY_VERBS, kind: 'PodProxyOptions' },
-      resize: { ...ownWithoutTables, since: 32 },
+      resize: { ...ownWithoutTables, since: 32, gate: 'InPlacePodVerticalScaling' },
       status: own,
     },
+    keptGates: CLAIM_TEMPLATE_GATES,
     strategy: (minor) =>
       combined(podStrategy, podRules, podSubresourceRules, {
         defaults: podDefaults,
         dropGated: dropGatedOfPod,
         generation: isSince({ minor }, 33),
-        subresources: { status: { keeps: ['ownerReferences', 'deletionTimestamp'] } },
+        subresources: {
+          status: { keeps: ['ownerReferences', 'deletionTimestamp'], keepsGated: !isSince({ minor }, 33) },
+        },
         selection: podFields,
       }),
     table: podTable,
@@ -194,6 +199,7 @@ export const coreResources: readonly ResourceDefinition[] = [
   core<PodTemplate>({
     resource: 'podtemplates',
     kind: 'PodTemplate',
+    keptGates: CLAIM_TEMPLATE_GATES,
     strategy: {
       ...podTemplateRules,
       defaults: podTemplateKindDefaults,
@@ -210,6 +216,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     prefix: 'controllers',
     subresources: { scale, status: own },
+    keptGates: CLAIM_TEMPLATE_GATES,
     strategy: (minor) => ({
       ...replicationControllerRules(minor),
       ...uncheckedPrefix(minor),

@@ -24,7 +24,7 @@ function selectable<T>(fields: Record<string, (object: T) => string | undefined>
   };
 }
 
-export const podFields = selectable<Pod>({
+const podValues = selectable<Pod>({
   'spec.nodeName': ({ spec }) => spec?.nodeName,
   // The deprecated name of spec.nodeName, which old clients still send.
   'spec.host': ({ spec }) => spec?.nodeName,
@@ -38,6 +38,8 @@ export const podFields = selectable<Pod>({
   'status.podIPs': () => '',
   'status.nominatedNodeName': ({ status }) => status?.nominatedNodeName,
 });
+
+export const podFields: Selection<Pod> = { ...podValues, indexed: 'spec.nodeName' };
 
 export const nodeFields = selectable<Node>({
   'spec.unschedulable': ({ spec }) => String(spec?.unschedulable ?? false),

@@ -15,6 +15,7 @@ export const eventsResources: readonly ResourceDefinition[] = [
     resource: 'events',
     kind: 'Event',
     shortNames: ['ev'],
+    expires: true,
     storage: '/v1',
     conversions: { v1: newerEvent },
     alsoIn: { '/v1': undefined },

@@ -36,21 +36,21 @@ function errors(next: Eviction, previous: Eviction): string[] {
 describe('the status of an Eviction', () => {
   const active = eviction(['Inactive', 'Active'], [{}, started]);
 
-  it('activates the responder of the highest priority first', () => {
+  it('the status of an Eviction activates the responder of the highest priority first', () => {
     assert.deepEqual(errors(active, NEW), []);
     assert.deepEqual(errors(eviction(['Inactive', 'Inactive'], [{}, {}]), NEW), [
       'status.targetResponders[1].state: Invalid value: "Inactive": must be one of: Active, because this responder is next in line',
     ]);
   });
 
-  it('moves on to the next responder when the active one has ended', () => {
+  it('the status of an Eviction moves on to the next responder when the active one has ended', () => {
     const ended = eviction(['Active', 'Completed'], [started, { ...started, completionTime: NOW }]);
     assert.deepEqual(errors(ended, eviction(['Inactive', 'Active'], [{}, { ...started, completionTime: NOW }])), []);
     const [told = ''] = errors(eviction(['Active', 'Active'], [started, started]), active);
     assert.match(told, /^status\.targetResponders\[0\]\.state: .* the previously active has not finished processing$/);
   });
 
-  it('accepts reports of the active responder only, with times that follow one another', () => {
+  it('the status of an Eviction accepts reports of the active responder only, with times that follow one another', () => {
     const [told = ''] = errors(eviction(['Inactive', 'Active'], [{ message: 'x' }, started]), active);
     assert.match(told, /^status\.responders\[0\]: .*: field is immutable$/);
     const early = { ...started, expectedCompletionTime: '2026-01-01T11:00:00Z' };
@@ -61,7 +61,7 @@ describe('the status of an Eviction', () => {
     assert.deepEqual(errors(expected, active), []);
   });
 
-  it('is final once the target is evicted', () => {
+  it('the status of an Eviction is final once the target is evicted', () => {
     const evicted = {
       type: 'TargetEvicted',
       status: 'True',
@@ -78,7 +78,7 @@ describe('the status of an Eviction', () => {
 });
 
 describe('an EvictionRequest', () => {
-  it('cannot name a requester in a domain of Kubernetes', () => {
+  it('an EvictionRequest cannot name a requester in a domain of Kubernetes', () => {
     const asking = (requester: string) => {
       const found = evictionRequestRules.validateCreate?.({ spec: { requester } } as EvictionRequest, context) ?? [];
       return [...found].map((error) => fieldErrorBody(error));

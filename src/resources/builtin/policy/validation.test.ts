@@ -39,7 +39,7 @@ describe('validation of PodDisruptionBudgets', () => {
     });
   }
 
-  it('rejects negative counts in the status', () => {
+  it('validation of PodDisruptionBudgets rejects negative counts in the status', () => {
     const found = disruptionBudgetRules.subresources!['status']!.validateUpdate!(
       { metadata: {}, status: { disruptionsAllowed: -1, expectedPods: -1 } },
       { metadata: {} },

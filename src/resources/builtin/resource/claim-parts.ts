@@ -2,10 +2,10 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { isObject } from '../../../api/is-object.ts';
-import { stringifyJson } from '../../../api/json-writer.ts';
 import { byteLength, labelFaults } from '../../../api/names.ts';
 import type { Json } from '../../../api/object.ts';
 import { remembering } from '../../../base/resumed.ts';
+import { opaqueText } from '../../../schema/opaque-text.ts';
 import { faultErrors, validateItems, validateMostItems } from '../../validation/field-rules.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
 import type { DeviceClaimConfiguration, DeviceClassConfiguration, ResourceClaimSpec } from './v1beta2-objects.ts';
@@ -98,9 +98,19 @@ export function validateConfiguration(
   ];
 }
 
+/** Whether opaque parameters, which are equal as JSON, have the same texts. */
+export function sameParameters(one: readonly Configuration[] = [], other: readonly Configuration[] = []): boolean {
+  const textOf = ({ opaque }: Configuration) => opaqueText(opaque?.parameters ?? null);
+  return one.every((each, index) => textOf(each) === textOf(other[index] ?? {}));
+}
+
+interface Configuration {
+  readonly opaque?: { readonly parameters?: Json };
+}
+
 /** An object of any form; messages don't quote it. */
 export function validateRaw(value: Json | undefined, field: string): FieldError[] {
   if ((value ?? null) === null) return [fieldError.required(field)];
   if (!isObject(value)) return [fieldError.invalid(field, '<value omitted>', 'must be a valid JSON object')];
-  return byteLength(stringifyJson(value)) > PARAMETERS_BYTES ? [fieldError.tooLong(field, PARAMETERS_BYTES)] : [];
+  return byteLength(opaqueText(value)) > PARAMETERS_BYTES ? [fieldError.tooLong(field, PARAMETERS_BYTES)] : [];
 }

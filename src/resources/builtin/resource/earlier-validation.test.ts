@@ -31,7 +31,7 @@ function statusErrors(next: ResourceClaimStatus, before: ResourceClaimStatus = {
 const consumer = (uid: string) => ({ resource: 'pods', name: uid, uid });
 
 describe('the status of a ResourceClaim of v1alpha2', () => {
-  it('has a driver once it is allocated', () => {
+  it('the status of a ResourceClaim of v1alpha2 has a driver once it is allocated', () => {
     assert.deepEqual(statusErrors({ driverName: 'a.example.com', allocation: {} }), []);
     assert.deepEqual(statusErrors({ allocation: {} }), [
       'status.driverName: Required value: must be specified when `allocation` is set',
@@ -39,7 +39,7 @@ describe('the status of a ResourceClaim of v1alpha2', () => {
     assert.equal(statusErrors({ driverName: '-' }).length, 1);
   });
 
-  it('is reserved once for each consumer, while it is allocated', () => {
+  it('the status of a ResourceClaim of v1alpha2 is reserved once for each consumer, while it is allocated', () => {
     const allocation = { shareable: true };
     const driverName = 'a.example.com';
     assert.deepEqual(statusErrors({ driverName, allocation, reservedFor: [consumer('a'), consumer('b')] }), []);
@@ -61,7 +61,7 @@ describe('the status of a ResourceClaim of v1alpha2', () => {
     ]);
   });
 
-  it('keeps its allocation until it is deallocated', () => {
+  it('the status of a ResourceClaim of v1alpha2 keeps its allocation until it is deallocated', () => {
     const allocated = { driverName: 'a.example.com', allocation: { shareable: true } };
     assert.match(statusErrors({ ...allocated, allocation: {} }, allocated)[0]!, /^status\.allocation: Invalid value/);
     const asked = { ...allocated, deallocationRequested: true };
@@ -77,7 +77,7 @@ describe('the status of a ResourceClaim of v1alpha2', () => {
     ]);
   });
 
-  it('has handles with data or structured data', () => {
+  it('the status of a ResourceClaim of v1alpha2 has handles with data or structured data', () => {
     const handles = (...resourceHandles: object[]) =>
       statusErrors({ driverName: 'a.example.com', allocation: { resourceHandles } });
     assert.deepEqual(handles({ driverName: 'a.example.com', data: 'x' }), []);

@@ -62,7 +62,6 @@ function earlier<Now>(minor: number, rules: unknown): Now | undefined {
 const CHECKS_OF_CLAIMS: Strategy['checks'] = {
   create: ['content', 'metadata', 'creation'],
   update: ['metadata', 'metadataChange', 'change'],
-  changeTellsOrder: true,
 };
 
 export const resourceResources: readonly ResourceDefinition[] = [

@@ -36,7 +36,7 @@ const consumes = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ counterSet: `s${index}`, counters: counters(1) }));
 
 describe('shared counters of a ResourceSlice from 1.35 on', () => {
-  it('are in slices without devices', () => {
+  it('shared counters of a ResourceSlice from 1.35 on are in slices without devices', () => {
     const both = { ...device({}), sharedCounters: sets(1) };
     assert.deepEqual(faults(both, 34), []);
     assert.deepEqual(faults(both, 35), ['spec: only one of `sharedCounters` or `devices` is allowed']);
@@ -45,7 +45,7 @@ describe('shared counters of a ResourceSlice from 1.35 on', () => {
     assert.deepEqual(faults(device({ consumesCounters: consumes(1) })), []);
   });
 
-  it('are limited per counter set and per device', () => {
+  it('shared counters of a ResourceSlice from 1.35 on are limited per counter set and per device', () => {
     const [tooManySets = ''] = faults({ sharedCounters: sets(9) });
     assert.match(tooManySets, /^spec\.sharedCounters: /);
     assert.equal(faults({ sharedCounters: [{ name: 's', counters: counters(33) }] }).length, 1);
@@ -65,13 +65,13 @@ describe('the range of what claims may request of a capacity', () => {
     return found.map((each) => each.replace('spec.devices[0].capacity[mem].requestPolicy.validRange', ''));
   };
 
-  it('has errors about the default at the default from 1.37 on', () => {
+  it('the range of what claims may request of a capacity has errors about the default at the default from 1.37 on', () => {
     assert.deepEqual(range({}, '1', 36), ['.min: default is less than min: 2']);
     assert.deepEqual(range({}, '1', 37), ['.default: default is less than min: 2']);
     assert.deepEqual(range({ max: '3' }, '4', 37), ['.default: default is more than max: 3']);
   });
 
-  it('is in steps of positive amounts from 1.37 on', () => {
+  it('the range of what claims may request of a capacity is in steps of positive amounts from 1.37 on', () => {
     assert.deepEqual(range({ step: '-1' }, '2', 36), []);
     assert.deepEqual(range({ step: '-1' }, '2', 37), ['.step: must be greater than zero']);
     assert.deepEqual(range({ min: '-1', step: '1' }, '2', 37), ['.min: must be greater than or equal to 0']);
@@ -79,7 +79,7 @@ describe('the range of what claims may request of a capacity', () => {
 });
 
 describe('taints of devices from 1.35 on', () => {
-  it('may have the effect None, and are sixteen at most', () => {
+  it('taints of devices from 1.35 on may have the effect None, and are sixteen at most', () => {
     const taints = (count: number) => ({
       taints: Array.from({ length: count }, (_, index) => ({ key: `k${index}`, effect: 'None' })),
     });
@@ -91,7 +91,7 @@ describe('taints of devices from 1.35 on', () => {
 });
 
 describe('attributes of devices', () => {
-  it('may be lists from 1.36 on, whose items count toward the limit', () => {
+  it('attributes of devices may be lists from 1.36 on, whose items count toward the limit', () => {
     const lists = { a: { strings: ['x', 'y'] }, b: { ints: [1] }, c: { versions: ['1.0.0'] }, d: { bools: [true] } };
     assert.deepEqual(faults(device({ attributes: lists })), []);
     const wrong = { a: { versions: ['x'] }, b: { strings: ['x'], int: 1 } };
@@ -105,13 +105,13 @@ describe('attributes of devices', () => {
     ]);
   });
 
-  it('with invalid names are reported at the path of the map from 1.36 on', () => {
+  it('attributes of devices with invalid names are reported at the path of the map from 1.36 on', () => {
     const attributes = { '/x': { int: 1 } };
     assert.match(faults(device({ attributes }), 35).join(), /^spec\.devices\[0\]\.attributes\[\/x\]: /);
     assert.match(faults(device({ attributes }), 36).join(), /^spec\.devices\[0\]\.attributes: /);
   });
 
-  it('hold the partition type of a device as a string', () => {
+  it('attributes of devices hold the partition type of a device as a string', () => {
     const partitioned = (attributes: JsonObject) => ({
       ...device({ consumesCounters: consumes(1), attributes }),
       partitionTypeAttribute: 'a.b/profile',
@@ -135,7 +135,7 @@ describe('allocatable resources of the node that a device uses', () => {
       each.replace('spec.devices[0].nodeAllocatableResources', '·'),
     );
 
-  it('are given by a mapping of its capacity, an overhead or both', () => {
+  it('allocatable resources of the node that a device uses are given by a mapping of its capacity, an overhead or both', () => {
     const mapping = { capacityKey: 'mem', capacityMultiplier: '1' };
     assert.deepEqual(taking({ memory: { mapping, overhead: { perPod: '1' } } }), []);
     assert.deepEqual(taking({ memory: {} }), ['·[memory]: at least one of mapping or overhead must be set']);
@@ -150,7 +150,7 @@ describe('allocatable resources of the node that a device uses', () => {
     ]);
   });
 
-  it('cannot skip NodePrepareResources without NodeUnprepareResources', () => {
+  it('allocatable resources of the node that a device uses cannot skip NodePrepareResources without NodeUnprepareResources', () => {
     assert.deepEqual(faults({ ...device({}), skipNodeOperations: ['NodePrepareResources'] }), [
       'spec.skipNodeOperations: NodePrepareResources cannot be skipped unless NodeUnprepareResources is also skipped',
     ]);

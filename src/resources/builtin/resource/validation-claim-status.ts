@@ -1,6 +1,7 @@
 // Validation of ResourceClaim status: allocated devices, their users, and the status reported by drivers.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { IMMUTABLE } from '../../../api/metadata-validation.ts';
 import { labelFaults } from '../../../api/names.ts';
 import type { JsonObject } from '../../../api/object.ts';
 import { isSince } from '../../../lifecycle/version.ts';
@@ -20,6 +21,7 @@ import { validateBinding } from './binding-conditions.ts';
 import { allocatedDevices, type Device, deviceIdentity, deviceName } from './claim-devices.ts';
 import {
   requestNames,
+  sameParameters,
   validateConfiguration,
   validateRaw,
   validateReference,
@@ -80,8 +82,15 @@ export function validateClaimStatus(next: ResourceClaim, previous: ResourceClaim
     ...validateReservation(next, previous),
   ];
   if (allocation === undefined) return found;
-  if (before !== undefined) return [...found, ...validateImmutable(allocation, before, 'status.allocation')];
+  if (before !== undefined) return [...found, ...validateSameAllocation(allocation, before)];
   return [...found, ...validateAllocation(allocation, next, release)];
+}
+
+function validateSameAllocation(next: AllocationResult, previous: AllocationResult): FieldError[] {
+  const field = 'status.allocation';
+  return sameParameters(next.devices?.config, previous.devices?.config)
+    ? validateImmutable(next, previous, field)
+    : [fieldError.invalid(field, next, IMMUTABLE)];
 }
 
 function validateConsumers(consumers: readonly ResourceClaimConsumerReference[]): FieldError[] {

@@ -6,19 +6,14 @@ import { IMMUTABLE } from '../../../api/metadata-validation.ts';
 import { labelFaults, subdomainFaults } from '../../../api/names.ts';
 import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
-import {
-  faultErrors,
-  sameText,
-  validateChoice,
-  validateItems,
-  validateMostItems,
-} from '../../validation/field-rules.ts';
+import { faultErrors, validateChoice, validateItems, validateMostItems } from '../../validation/field-rules.ts';
 import { isExtendedResource } from '../../validation/quantities.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
 import { validateAdminRequests, validateAdminResults } from './admin-access.ts';
 import {
   MAX_REQUESTS,
   requestNames,
+  sameParameters,
   validateConfiguration,
   validateReferences,
   validateUniqueItems,
@@ -232,15 +227,15 @@ export const resourceClaimTemplateRules: KindRules<ResourceClaimTemplate> = {
 type HasSpec = Pick<ResourceClaim | ResourceClaimTemplate, 'spec'>;
 
 function validateSameSpec(next: HasSpec, previous: HasSpec): FieldError[] {
-  const isSame = equalJson(next.spec, previous.spec) && sameText(parametersOf(next), parametersOf(previous));
+  const isSame =
+    equalJson(next.spec, previous.spec) && sameParameters(configurationsOf(next), configurationsOf(previous));
   return isSame ? [] : [fieldError.invalid('spec', next.spec, IMMUTABLE)];
 }
 
-/** The opaque parameters of a claim or claim template. */
-function parametersOf({ spec }: HasSpec) {
-  const { devices } =
-    (spec !== undefined && 'spec' in spec ? spec.spec : (spec as ResourceClaimSpec | undefined)) ?? {};
-  return (devices?.config ?? []).map(({ opaque }) => opaque?.parameters ?? null);
+/** Those of a claim or claim template. */
+function configurationsOf({ spec }: HasSpec) {
+  const ofClaim = spec !== undefined && 'spec' in spec ? spec.spec : (spec as ResourceClaimSpec | undefined);
+  return ofClaim?.devices?.config;
 }
 
 function validateClass({ spec }: DeviceClass, check: SelectorCheck): FieldError[] {

@@ -78,7 +78,7 @@ describe('the request policy of a shared capacity', () => {
     });
   }
 
-  it('is a single one, and needs allowMultipleAllocations', () => {
+  it('the request policy of a shared capacity is a single one, and needs allowMultipleAllocations', () => {
     const both = capacity({ default: '1', validValues: ['1'], validRange: { min: '1' } });
     assert.match(String(both), /requestPolicy: Forbidden exactly one policy can be specified/);
     const alone = device({ capacity: { m: { value: '10', requestPolicy: { default: '1' } } } });
@@ -91,7 +91,7 @@ describe('shared counters of a ResourceSlice', () => {
   const consume = (...consumesCounters: JsonObject[]) =>
     device({ consumesCounters }, { allNodes: true, sharedCounters: [set] });
 
-  it('have unique names, and devices consume only those that exist', () => {
+  it('shared counters of a ResourceSlice have unique names, and devices consume only those that exist', () => {
     assert.deepEqual(
       faults({ allNodes: true, sharedCounters: [set, { name: 'a' }, { name: '', counters: counters(1) }] }),
       [
@@ -107,7 +107,7 @@ describe('shared counters of a ResourceSlice', () => {
     ]);
   });
 
-  it('are limited in number', () => {
+  it('shared counters of a ResourceSlice are limited in number', () => {
     assert.deepEqual(faults({ allNodes: true, sharedCounters: [{ name: 'a', counters: counters(33) }] }), [
       'spec.sharedCounters: Invalid 33 the total number of shared counters must not exceed 32',
     ]);
@@ -119,7 +119,7 @@ describe('shared counters of a ResourceSlice', () => {
 });
 
 describe('a device in a ResourceSlice', () => {
-  it('selects its nodes in one way if the slice has perDeviceNodeSelection', () => {
+  it('a device in a ResourceSlice selects its nodes in one way if the slice has perDeviceNodeSelection', () => {
     const per = { perDeviceNodeSelection: true };
     assert.deepEqual(device({ nodeName: 'n' }, per), []);
     assert.match(String(device({}, per)), /^·: Required exactly one of/);
@@ -127,7 +127,7 @@ describe('a device in a ResourceSlice', () => {
     assert.match(String(device({ allNodes: true })), /^·: Invalid null `nodeName`, `nodeSelector` and `allNodes`/);
   });
 
-  it('needs bindingFailureConditions beside bindingConditions, and has four taints at most', () => {
+  it('a device in a ResourceSlice needs bindingFailureConditions beside bindingConditions, and has four taints at most', () => {
     assert.deepEqual(device({ bindingConditions: ['a'] }), [
       '·.bindingFailureConditions: Invalid null bindingFailureConditions are required to use bindingConditions',
     ]);

@@ -3,6 +3,7 @@
 import { combined } from '../../combined-rules.ts';
 import { RESET_METADATA, type ResourceDefinition, STATUS_APART } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
+import { INLINE_VOLUME_GATES } from '../core/persistent-volume-claim/gates.ts';
 import { csiDriverDefaults, storageClassDefaults, volumeAttachmentDefaults } from './defaults.ts';
 import { csiDriverStrategy } from './strategy.ts';
 import {
@@ -71,6 +72,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     kind: 'VolumeAttachment',
     cluster: true,
     subresources: { status: own },
+    keptGates: INLINE_VOLUME_GATES,
     strategy: (minor) =>
       combined(volumeAttachmentRules(minor), {
         defaults: volumeAttachmentDefaults,

@@ -121,7 +121,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[
 const FIXED = ['parameters', 'provisioner', 'reclaimPolicy'] as const;
 
 export const storageClassRules: KindRules<StorageClass> = {
-  checks: { update: ['metadata', 'content', 'metadataChange', 'change'], changeTellsEmpty: true },
+  checks: { update: ['metadata', 'content', 'metadataChange', 'change'], changeTellsEmpty: { before: 36 } },
   validate: validateStorageClass,
   validateUpdate: (next, previous, context) => [
     ...(isSince(context, 36)

@@ -37,7 +37,7 @@ func GatesSwitched(t Failer, gate featuregate.FeatureGate) {
 	runningMu.Lock()
 	defer runningMu.Unlock()
 	for s := range running {
-		args := withGates(s.args, utilfeature.DefaultMutableFeatureGate)
+		args := withGates(s.asked, utilfeature.DefaultMutableFeatureGate)
 		if strings.Join(args, "\n") == strings.Join(s.args, "\n") {
 			continue
 		}
@@ -118,11 +118,19 @@ func SetEmulation(f *Flags, gate featuregate.MutableVersionedFeatureGate) {
 	}
 }
 
+// peerGate is what flags about other servers need, which kube-apiserver checks when it starts.
+const peerGate = "UnknownVersionInteroperabilityProxy"
+
 // withGates gives the arguments with the gates and the emulated version of gate.
 func withGates(args []string, gate featuregate.MutableVersionedFeatureGate) []string {
 	version, forward := emulation(gate), ""
 	if version != "" {
 		forward = "true"
+	}
+	if !gate.Enabled(peerGate) {
+		for _, name := range []string{"peer-ca-file", "peer-advertise-ip", "peer-advertise-port"} {
+			args = withFlag(args, name, "")
+		}
 	}
 	args = withFlag(args, "feature-gates", strings.Join(Gates(gate), ","))
 	args = withFlag(args, "emulated-version", version)

@@ -56,6 +56,7 @@ type Server struct {
 
 	dir      string
 	nodeArgs []string
+	asked    []string
 	args     []string
 	config   *restclient.Config
 	answers  func() error
@@ -112,7 +113,7 @@ func Start(name, dir string, port int, args []string) (*Server, error) {
 		return nil, err
 	}
 	defer out.Close()
-	s := &Server{Port: port, URL: fmt.Sprintf("https://127.0.0.1:%d", port), Log: logFile, dir: dir, nodeArgs: hostnameArgs(), args: args}
+	s := &Server{Port: port, URL: fmt.Sprintf("https://127.0.0.1:%d", port), Log: logFile, dir: dir, nodeArgs: hostnameArgs(), asked: args, args: args}
 	return s, s.spawn(out)
 }
 

@@ -1,15 +1,12 @@
-// Feature gates of fields that only claims and volumes drop: claim templates, in pods and StatefulSets, keep them whatever
-// is enabled.
+// Feature gates of fields that only claims and volumes drop. Other kinds that contain claims or volumes keep such fields
+// whatever is enabled, and name these gates where they are declared.
 
-import { lookup } from '../../../../base/lookup.ts';
+/** Of claim templates, in everything that has pods. */
+export const CLAIM_TEMPLATE_GATES: readonly string[] = [
+  'AnyVolumeDataSource',
+  'RecoverVolumeExpansionFailure',
+  'VolumeAttributesClass',
+];
 
-const DROPPED_BY: Readonly<Record<string, readonly string[]>> = lookup({
-  AnyVolumeDataSource: ['PersistentVolumeClaim'],
-  RecoverVolumeExpansionFailure: ['PersistentVolumeClaim'],
-  VolumeAttributesClass: ['PersistentVolume', 'PersistentVolumeClaim'],
-});
-
-/** Whether objects of a kind keep the fields behind a gate, because only other kinds drop them. */
-export function isOfOtherKinds(gate: string, kind: string): boolean {
-  return DROPPED_BY[gate]?.includes(kind) === false;
-}
+/** Of volumes in other objects. */
+export const INLINE_VOLUME_GATES: readonly string[] = ['VolumeAttributesClass'];

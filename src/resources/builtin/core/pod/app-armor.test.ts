@@ -30,7 +30,7 @@ describe('AppArmor annotations of a new pod', () => {
     });
   }
 
-  it("become no field if they are empty or repeat the pod's profile or that of the container", () => {
+  it("AppArmor annotations of a new pod become no field if they are empty or repeat the pod's profile or that of the container", () => {
     const sayings: [ApiObject, unknown[], string[]][] = [
       [pod('localhost/'), [undefined, undefined], [WARNING]],
       [pod('localhost/ padded'), [undefined, undefined], [WARNING]],
@@ -44,7 +44,7 @@ describe('AppArmor annotations of a new pod', () => {
     }
   });
 
-  it('are set from the fields, too, before 1.34', () => {
+  it('AppArmor annotations of a new pod are set from the fields, too, before 1.34', () => {
     const created = pod('unconfined', {
       securityContext: { appArmorProfile: { type: 'RuntimeDefault' } },
       containers: [
@@ -62,7 +62,7 @@ describe('AppArmor annotations of a new pod', () => {
     });
   });
 
-  it('must agree with the fields', () => {
+  it('AppArmor annotations of a new pod must agree with the fields', () => {
     const faults = (annotation: string, appArmorProfile: JsonObject) => {
       const { metadata, spec } = pod(annotation, { containers: [{ name: 'c', securityContext: { appArmorProfile } }] });
       return validateAppArmorAgrees(metadata, spec as unknown as PodSpec, 'spec').map(({ field }) => field);

@@ -26,7 +26,8 @@ const IMAGES: readonly [string, string][] = [
 
 describe('the default imagePullPolicy', () => {
   for (const [image, policy] of IMAGES) {
-    it(`is ${policy} for ${JSON.stringify(image)}`, () => assert.equal(pullPolicy(image), policy));
+    it(`the default imagePullPolicy is ${policy} for ${JSON.stringify(image)}`, () =>
+      assert.equal(pullPolicy(image), policy));
   }
 });
 

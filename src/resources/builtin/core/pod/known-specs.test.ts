@@ -40,31 +40,31 @@ describe('specs of pods that need no second validation', () => {
     ['a spec with a map instead of a list', spec(TOKEN, { nodeName: 'a', containers: {} })],
   ];
   for (const [what, other] of others) {
-    it(`do not include ${what}`, () => {
+    it(`specs of pods that need no second validation do not include ${what}`, () => {
       assert.equal(isKnown(first, other), false);
       assert.equal(isKnown(other, first), false);
     });
   }
 
-  it('do not include one in which two volume names become the same', () => {
+  it('specs of pods that need no second validation do not include one in which two volume names become the same', () => {
     const two = spec(TOKEN, { volumes: [{ name: TOKEN }, { name: OTHER_TOKEN }] });
     const one = spec(OTHER_TOKEN, { volumes: [{ name: OTHER_TOKEN }, { name: OTHER_TOKEN }] });
     assert.equal(isKnown(two, one), false);
     assert.equal(isKnown(one, two), false);
   });
 
-  it('do not include one with undefined members', () => {
+  it('specs of pods that need no second validation do not include one with undefined members', () => {
     assert.equal(isKnown({ nodeName: undefined }, { hostname: 'a' }), false);
     assert.equal(isKnown({ hostname: 'a' }, { nodeName: undefined }), false);
   });
 
-  it('do not include one whose validation depends on the name of the pod', () => {
+  it('specs of pods that need no second validation do not include one whose validation depends on the name of the pod', () => {
     const specs = new KnownPodSpecs();
     assert.equal(specs.of({ resourceClaims: [{ name: 'a' }] }), undefined);
     assert.equal(specs.of({ volumes: [{ name: 'a', ephemeral: {} }] }), undefined);
   });
 
-  it('are limited in number, and the least recently used goes first', () => {
+  it('specs of pods that need no second validation are limited in number, and the least recently used goes first', () => {
     const specs = new KnownPodSpecs();
     const numbered = (number: number) => specs.of({ nodeName: String(number) });
     const known = Array.from({ length: limits.knownPodSpecs }, (_, index) => numbered(index));

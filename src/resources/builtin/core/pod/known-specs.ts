@@ -2,6 +2,7 @@
 // for all specs that are equal, except for the generated name of the token volume, on the same server: others have other
 // feature gates and options.
 
+import { isObject } from '../../../../api/is-object.ts';
 import type { ReadonlyJson } from '../../../../api/object.ts';
 import { ownMember } from '../../../../api/own-member.ts';
 import { limits } from '../../../../base/limits.ts';
@@ -113,5 +114,5 @@ class Comparison {
 type ReadonlyMembers = { readonly [name: string]: ReadonlyJson | undefined };
 
 function isMap(value: ReadonlyJson | undefined): value is ReadonlyMembers {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }

@@ -115,7 +115,8 @@ function isHugePages(name: string): boolean {
   return name.startsWith('hugepages-');
 }
 
-function isPodLevel(name: string): boolean {
+/** Whether a resource can be requested for a pod as a whole. */
+export function isPodLevel(name: string): boolean {
   return name === 'cpu' || name === 'memory' || isHugePages(name);
 }
 

@@ -29,7 +29,7 @@ describe('validation of extendedResourceClaimStatus of a pod', () => {
   };
   const at = (index: number) => `extendedResourceClaimStatus.requestMappings[${index}]`;
 
-  it('requires the names of containers and of the extended resources that they request', () => {
+  it('validation of extendedResourceClaimStatus of a pod requires the names of containers and of the extended resources that they request', () => {
     assert.deepEqual(judged(['a', 'example.com/gpu', 'one'], ['i', 'example.com/init', 'one']), []);
     assert.deepEqual(judged(['x', 'example.com/gpu', 'one']), [`${at(0)}.containerName: Invalid`]);
     for (const name of ['example.com/init', 'cpu']) {
@@ -37,7 +37,7 @@ describe('validation of extendedResourceClaimStatus of a pod', () => {
     }
   });
 
-  it('rejects repeated mappings and invalid request names', () => {
+  it('validation of extendedResourceClaimStatus of a pod rejects repeated mappings and invalid request names', () => {
     assert.deepEqual(judged(['a', 'example.com/gpu', 'one'], ['a', 'example.com/gpu', 'T_']), [
       `${at(1)}.containerName: Duplicate`,
       `${at(1)}.resourceName: Duplicate`,
@@ -45,7 +45,7 @@ describe('validation of extendedResourceClaimStatus of a pod', () => {
     ]);
   });
 
-  it('requires request mappings and the name of the claim', () => {
+  it('validation of extendedResourceClaimStatus of a pod requires request mappings and the name of the claim', () => {
     const status = { extendedResourceClaimStatus: {} };
     assert.deepEqual(fields(validateExtendedClaim({ spec, status } as unknown as Pod)), [
       'extendedResourceClaimStatus.requestMappings: Required',
@@ -61,14 +61,14 @@ describe('validation of allocatedResourcesStatus of a container', () => {
   };
   const at = 'containerStatuses[0].allocatedResourcesStatus[0]';
 
-  it('requires the name of a resource or claim that the container requests', () => {
+  it('validation of allocatedResourcesStatus of a container requires the name of a resource or claim that the container requests', () => {
     for (const name of ['example.com/gpu', 'cpu', 'claim:gpu/one', 'claim:own'])
       assert.deepEqual(judged(name), [], name);
     for (const name of ['memory', 'claim:gpu', 'claim:own/x', ''])
       assert.deepEqual(judged(name), [`${at}.name: Invalid`]);
   });
 
-  it('rejects repeated devices and unknown words for their health', () => {
+  it('validation of allocatedResourcesStatus of a container rejects repeated devices and unknown words for their health', () => {
     const [good, odd] = [
       { resourceID: '1', health: 'Healthy' },
       { resourceID: '2', health: 'Fine' },
@@ -79,7 +79,7 @@ describe('validation of allocatedResourcesStatus of a container', () => {
     ]);
   });
 
-  it('rejects it for ephemeral containers', () => {
+  it('validation of allocatedResourcesStatus of a container rejects it for ephemeral containers', () => {
     const ephemeralContainerStatuses = [{ name: 'q', allocatedResourcesStatus: [{ name: 'cpu' }] }];
     assert.deepEqual(fields(validateDeviceHealth({ spec, status: { ephemeralContainerStatuses } } as unknown as Pod)), [
       'ephemeralContainerStatuses[0].allocatedResourcesStatus: Forbidden',

@@ -79,10 +79,11 @@ describe('validation of an update of a pod', () => {
       "spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'new'",
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
-    it(`checks a change: ${subject}`, () => assert.deepEqual(text(validatePodUpdate(pod(next), pod())), expected));
+    it(`validation of an update of a pod checks a change: ${subject}`, () =>
+      assert.deepEqual(text(validatePodUpdate(pod(next), pod())), expected));
   }
 
-  it('accepts terminationGracePeriodSeconds 1 in place of a negative one', () => {
+  it('validation of an update of a pod accepts terminationGracePeriodSeconds 1 in place of a negative one', () => {
     const before = pod({ terminationGracePeriodSeconds: -5 });
     assert.deepEqual(validatePodUpdate(pod({ terminationGracePeriodSeconds: 1 }), before), []);
     assert.deepEqual(text(validatePodUpdate(pod({ terminationGracePeriodSeconds: 2 }), before)), [ONLY_THESE]);
@@ -98,12 +99,12 @@ describe('validation of an update of a pod', () => {
       'spec.nodeSelector: Invalid value: {"disk":"hdd"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)',
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
-    it(`checks a change of a pod with scheduling gates: ${subject}`, () => {
+    it(`validation of an update of a pod checks a change of a pod with scheduling gates: ${subject}`, () => {
       assert.deepEqual(text(validatePodUpdate(gated(next), gated())), expected);
     });
   }
 
-  it('accepts only a narrower node affinity while a pod has scheduling gates', () => {
+  it('validation of an update of a pod accepts only a narrower node affinity while a pod has scheduling gates', () => {
     const here = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
     const fields = (next: JsonObject) =>
       validatePodUpdate(gated(next), gated(nodes(term('a')))).map(({ field }) => field);
@@ -112,13 +113,13 @@ describe('validation of an update of a pod', () => {
     assert.deepEqual(fields(nodes(term('a'), term('b'))), [here]);
   });
 
-  it('rejects changes of the AppArmor annotations', () => {
+  it('validation of an update of a pod rejects changes of the AppArmor annotations', () => {
     const name = 'container.apparmor.security.beta.kubernetes.io/web';
     const found = validatePodUpdate(pod({}, { [name]: 'unconfined' }), pod());
     assert.deepEqual(text(found), [`metadata.annotations[${name}]: Forbidden: may not add AppArmor annotations`]);
   });
 
-  it('accepts further ephemeral containers, and no change of existing ones', () => {
+  it('validation of an update of a pod accepts further ephemeral containers, and no change of existing ones', () => {
     const before = pod({ ephemeralContainers: [{ name: 'a', image: 'x' }] });
     const more = [
       { name: 'a', image: 'x' },
@@ -155,10 +156,11 @@ describe('validation of the status of a pod', () => {
       'status.qosClass: Invalid value: "Guaranteed": field is immutable',
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
-    it(`checks ${subject}`, () => assert.deepEqual(text(validatePodStatus(withStatus(status), pod())), expected));
+    it(`validation of the status of a pod checks ${subject}`, () =>
+      assert.deepEqual(text(validatePodStatus(withStatus(status), pod())), expected));
   }
 
-  it('rejects a container state that leaves terminated when the pod does not restart', () => {
+  it('validation of the status of a pod rejects a container state that leaves terminated when the pod does not restart', () => {
     const status = (state: JsonObject) => withStatus({ containerStatuses: [{ name: 'web', state }] });
     const found = validatePodStatus(status({ running: {} }), status({ terminated: { exitCode: 1 } }));
     assert.deepEqual(text(found), [

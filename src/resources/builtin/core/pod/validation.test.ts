@@ -415,10 +415,10 @@ function claimSpec(): JsonObject {
 }
 
 describe('validation of a pod', () => {
-  it('accepts a valid pod', () => assert.deepEqual(text(validatePod(pod({}))), []));
+  it('validation of a pod accepts a valid pod', () => assert.deepEqual(text(validatePod(pod({}))), []));
 
   for (const [subject, change, ...expected] of REFUSED) {
-    it(`rejects ${subject}`, () => {
+    it(`validation of a pod rejects ${subject}`, () => {
       assert.deepEqual(
         text(validatePod(pod(change))),
         expected.map((each) => `spec.${each}`),
@@ -451,12 +451,12 @@ describe('validation of a pod', () => {
       'metadata.annotations.seccomp.security.alpha.kubernetes.io/pod: Invalid value: "x": must be a valid seccomp profile',
     ],
   ] as const) {
-    it(`checks the annotation ${annotation}: ${value}`, () => {
+    it(`validation of a pod checks the annotation ${annotation}: ${value}`, () => {
       assert.deepEqual(text(validatePod(pod({}, { [annotation]: value }))), expected);
     });
   }
 
-  it('rejects ephemeral containers, and a nodeName beside scheduling gates, on create', () => {
+  it('validation of a pod rejects ephemeral containers, and a nodeName beside scheduling gates, on create', () => {
     const change = {
       ephemeralContainers: [{ ...CONTAINER, name: 'd' }],
       nodeName: 'n',
@@ -468,7 +468,7 @@ describe('validation of a pod', () => {
     ]);
   });
 
-  it('rejects privileged containers unless they are allowed', () => {
+  it('validation of a pod rejects privileged containers unless they are allowed', () => {
     const privileged = { ...CONTAINER, securityContext: { privileged: true } };
     const hostProcess = { ...CONTAINER, securityContext: { windowsOptions: { hostProcess: true } } };
     const refused = { allowPrivileged: false };
@@ -482,7 +482,7 @@ describe('validation of a pod', () => {
     ]);
   });
 
-  it('accepts seLinuxChangePolicy MountOption with the gate SELinuxMount only', () => {
+  it('validation of a pod accepts seLinuxChangePolicy MountOption with the gate SELinuxMount only', () => {
     const mounted = pod({ securityContext: { seLinuxChangePolicy: 'MountOption' } });
     assert.deepEqual(text(validatePod(mounted, strategyContext())), [
       'spec.securityContext.seLinuxChangePolicy: Unsupported value: "MountOption": supported values: "Recursive"',
@@ -490,7 +490,7 @@ describe('validation of a pod', () => {
     assert.deepEqual(validatePod(mounted, strategyContext(['SELinuxMount'])), []);
   });
 
-  it('requires the annotation and the field of a seccomp profile to agree', () => {
+  it('validation of a pod requires the annotation and the field of a seccomp profile to agree', () => {
     const change = { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } };
     const annotations = { 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' };
     assert.deepEqual(text(validateNewPod(pod(change, annotations))), [
@@ -502,7 +502,7 @@ describe('validation of a pod', () => {
     );
   });
 
-  it('rejects ephemeral containers with ports, repeated names or unknown targets', () => {
+  it('validation of a pod rejects ephemeral containers with ports, repeated names or unknown targets', () => {
     const debug = { ...CONTAINER, name: 'debug', ports: [{ containerPort: 1, protocol: 'TCP' }], resources: {} };
     const change = { ephemeralContainers: [debug, { ...CONTAINER, targetContainerName: 'none' }] };
     assert.deepEqual(text(validatePod(pod(change))), [
@@ -512,7 +512,7 @@ describe('validation of a pod', () => {
     ]);
   });
 
-  it('of a template names paths without metadata, and accepts images with spaces around them', () => {
+  it('validation of a pod of a template names paths without metadata, and accepts images with spaces around them', () => {
     const template = {
       metadata: { labels: { a: 'b c' } },
       spec: specOf({ ...container({ image: ' a ' }), ephemeralContainers: [{ ...CONTAINER, name: 'd' }] }),

@@ -133,10 +133,10 @@ describe('warnings about pods', () => {
       'spec.volumes[0].storageOS: deprecated in v1.22, non-functional in v1.25+',
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
-    it(`name ${subject}`, () => assert.deepEqual(podWarnings(pod(spec), undefined), expected));
+    it(`warnings about pods name ${subject}`, () => assert.deepEqual(podWarnings(pod(spec), undefined), expected));
   }
 
-  it('name a negative terminationGracePeriodSeconds in templates, but not in pods, where it becomes 1', () => {
+  it('warnings about pods name a negative terminationGracePeriodSeconds in templates, but not in pods, where it becomes 1', () => {
     const spec = { terminationGracePeriodSeconds: -1 };
     assert.deepEqual(podTemplateWarnings({ spec }, 'template'), [
       'template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1',
@@ -144,7 +144,7 @@ describe('warnings about pods', () => {
     assert.deepEqual(podWarnings(pod(spec), undefined), []);
   });
 
-  it('name annotations that fields have replaced', () => {
+  it('warnings about pods name annotations that fields have replaced', () => {
     const annotations = {
       'container.seccomp.security.alpha.kubernetes.io/c': 'unconfined',
       'container.apparmor.security.beta.kubernetes.io/c': 'unconfined',
@@ -161,18 +161,18 @@ describe('warnings about pods', () => {
     assert.doesNotMatch(podTemplateWarnings({ ...template, spec: withProfile }, 'spec.template').join(), old);
   });
 
-  it('are given on create only', () => {
+  it('warnings about pods are given on create only', () => {
     const old = pod({ terminationGracePeriodSeconds: -1 });
     assert.deepEqual(podWarnings(old, old), []);
   });
 
-  it('name the path of the field within a template', () => {
+  it('warnings about pods name the path of the field within a template', () => {
     assert.deepEqual(podTemplateWarnings({ spec: { terminationGracePeriodSeconds: -1 } }, 'spec.template'), [
       'spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1',
     ]);
   });
 
-  it('about a template repeat when the generation increases, those about names do not', () => {
+  it('warnings about a pod template repeat when the generation increases, those about names do not', () => {
     const warnings = workloadWarnings(true);
     const object = (generation: number) => ({
       metadata: { name: 'a.b', generation },

@@ -33,7 +33,7 @@ describe('validation of ReplicationControllers', () => {
       'spec.template.spec.activeDeadlineSeconds',
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
-    it(`checks ${subject}`, () => {
+    it(`validation of ReplicationControllers checks ${subject}`, () => {
       const found = validateReplicationController({ metadata: {}, spec: { ...SPEC, ...change } });
       assert.deepEqual(
         found.map(({ field }) => field),
@@ -42,7 +42,7 @@ describe('validation of ReplicationControllers', () => {
     });
   }
 
-  it('applies to PodTemplates as objects, too', () => {
+  it('validation of ReplicationControllers applies to PodTemplates as objects, too', () => {
     assert.deepEqual(
       validatePodTemplateObject({ metadata: {}, template: { spec: { ...POD, containers: null } } }).map(
         ({ field }) => field,

@@ -19,12 +19,12 @@ describe('the source ranges of a load balancer', () => {
       (error) => /Invalid value: "(.*?)"/.exec(fieldErrorBody(error))?.[1],
     );
 
-  it('need not be mended if they were there before, whatever blanks surround them', () => {
+  it('the source ranges of a load balancer need not be mended if they were there before, whatever blanks surround them', () => {
     assert.deepEqual(values(balancer(['1.2.3.4'])), ['1.2.3.4']);
     assert.deepEqual(values(balancer(['1.2.3.4', ' 5.6.7.8']), balancer([' 1.2.3.4 ', '5.6.7.8'])), []);
   });
 
-  it('are judged as a whole in the annotation, once it changes', () => {
+  it('the source ranges of a load balancer are judged as a whole in the annotation, once it changes', () => {
     assert.deepEqual(values(balancer(undefined, '1.2.3.4,x'), balancer(undefined, '1.2.3.4,x')), []);
     assert.deepEqual(values(balancer(undefined, '1.2.3.4, x'), balancer(undefined, '1.2.3.4,x')), ['1.2.3.4', 'x']);
     assert.deepEqual(values(balancer(undefined, ' ')), []);

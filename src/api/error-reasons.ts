@@ -1,6 +1,6 @@
-// What the errors of writes mean to controllers: some are ordinary, as others write at the same time.
+// What errors of writes mean to those who make them: some are ordinary, as others write at the same time.
 
-import { ApiError } from '../api/errors.ts';
+import { ApiError } from './errors.ts';
 
 /** The object is gone, or is not the one that was meant. */
 export function isMissing(error: unknown): boolean {

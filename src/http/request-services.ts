@@ -1,4 +1,4 @@
-// Services of the HTTP layer: the parts of a running server, put together by the composition root.
+// What handling requests needs: the parts of a running server, put together by the composition root.
 
 import type { ApiServiceIndex } from '../aggregator/api-service-index.ts';
 import type { RemoteDiscovery } from '../aggregator/remote-discovery.ts';
@@ -37,12 +37,12 @@ import type { ShutdownGate } from './filters/shutdown-gate.ts';
 
 /** Each serving thread counts what it does and has a log; who asks for metrics is told of all, and changes concern all. */
 interface OtherThreads {
-  /** Their texts of /metrics, or of /metrics/slis. */
-  othersMetrics(path: string): Promise<readonly string[]>;
+  /** Their texts of /metrics, or of /metrics/slis, with or without native histograms. */
+  othersMetrics(path: string, withNative: boolean): Promise<readonly string[]>;
   changeOthers(change: ProcessChange): void;
 }
 
-export interface ApiServices {
+export interface RequestServices {
   readonly clock: Clock;
   readonly random: Random;
   /** Cooperative slices for long responses, so that other requests run in between. */
