@@ -87,6 +87,10 @@ describe('validation of URLs', () => {
       ['//', 'segment[0] may not be empty'],
     ],
   );
+  test('the path of a service without a slash is checked behind its first byte', () => {
+    const [, second] = words(validateWebhookService({ name: 'a', namespace: 'b', path: 'ä' }, 'service'));
+    assert.match(second ?? '', /segment\[0\]: a lowercase RFC 1123 subdomain/);
+  });
   test('validation of URLs requires the name and namespace of a service, and a valid port', () => {
     assert.deepEqual(words(validateWebhookService({ port: 0 }, 's')), [
       's.name: Required value',
