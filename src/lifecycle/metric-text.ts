@@ -25,18 +25,20 @@ export function nativeLine(name: string, labels: string, counts: NativeCounts): 
   return `# NATIVE ${JSON.stringify(counts)} ${name}${labels === '' ? '' : `{${labels}}`}\n`;
 }
 
-const NATIVE_LINE = /^# NATIVE (\{.*?\}) ([^ {].*)$/;
+const NATIVE = '# NATIVE ';
 
 /** Reads a line without its end; undefined if it does not tell a native histogram. */
 export function readNativeLine(line: string): { readonly series: string; readonly counts: NativeCounts } | undefined {
-  const [, counts, series] = NATIVE_LINE.exec(line) ?? [];
-  if (counts === undefined || series === undefined) return undefined;
-  return { series, counts: JSON.parse(counts) as NativeCounts };
+  // The counts have no objects within.
+  const end = line.indexOf('}');
+  if (!line.startsWith(NATIVE) || end < 0) return undefined;
+  const counts = JSON.parse(line.slice(NATIVE.length, end + 1)) as NativeCounts;
+  return { series: line.slice(end + 2), counts };
 }
 
 /** Labels from the text between the braces. */
 export function readLabels(text: string): (readonly [name: string, value: string])[] {
-  return [...text.matchAll(/([^=,]+)="((?:[^"\\]|\\.)*)"/gs)].map(
+  return [...text.matchAll(/([^=,]+)="((?:[^"\\]|\\.)*)",?/gsy)].map(
     ([, name = '', value = '']) => [name, unescapeText(value)] as const,
   );
 }
