@@ -1,4 +1,4 @@
-// `node scripts/quick-start-recording.ts`: runs the commands below in an empty folder and records them as
+// `node scripts/quick-start-recording.ts`: runs the quick start in an empty folder and records it as
 // docs/images/quick-start.svg, for the first screen of README.md. Needs kubectl on the PATH. What is printed, and when, is
 // what the programs print; the folder has another name, and somebody seems to type.
 
@@ -6,17 +6,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { quickStart } from './quick-start.ts';
 import { type Output, terminalRecording } from './terminal-recording.ts';
-
-const COMMANDS = [
-  'keelson serve --nodes=3 2>keelson.log &',
-  'export KUBECONFIG=$PWD/keelson-data/admin.kubeconfig',
-  'kubectl create deployment web --image=nginx --replicas=3',
-  'kubectl rollout status deployment web',
-  'kubectl drain node-1 --ignore-daemonsets',
-  'kubectl wait pod --all --for=condition=Ready',
-  'kubectl get pods --output=wide',
-];
 
 const KEY_MS = 25;
 const BEFORE_COMMAND_MS = 700;
@@ -36,7 +27,7 @@ const outputs: Output[] = [];
 let nowMs = 0;
 
 shell.stdin.write(`keelson() { exec node ${join(root, 'bin', 'keelson.js')} "$@"; }\n`);
-for (const command of COMMANDS) {
+for (const command of quickStart) {
   outputs.push({ atMs: nowMs, text: '$ ' });
   nowMs += BEFORE_COMMAND_MS;
   for (const key of command) outputs.push({ atMs: (nowMs += KEY_MS), text: key, typed: true });
