@@ -1,6 +1,5 @@
 // Validation of service references in webhooks and APIServices.
 
-import { Buffer } from 'node:buffer';
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { subdomainFaults } from '../../api/names.ts';
 
@@ -35,8 +34,8 @@ function pathErrors(path: string, field: string): FieldError[] {
   if (path === '' || path === '/') return [];
   if (path === '//') return [fieldError.invalid(field, path, 'segment[0] may not be empty')];
   const found = path.startsWith('/') ? [] : [fieldError.invalid(field, path, "must start with a '/'")];
-  // Without its first byte, even if that is not the slash.
-  const inner = Buffer.from(path).subarray(1).toString('latin1').replace(/\/$/, '');
+  // Kubernetes leaves out the first byte, which may be less than a letter.
+  const inner = (path.charCodeAt(0) < 0x80 ? path.slice(1) : path).replace(/\/$/, '');
   for (const [index, segment] of inner.split('/').entries()) {
     if (segment === '') found.push(fieldError.invalid(field, path, `segment[${index}] may not be empty`));
     else {
