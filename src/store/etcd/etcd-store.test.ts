@@ -30,7 +30,7 @@ if (program === undefined) {
 } else {
   let fresh: Promise<string> | undefined;
   after(async () => rmSync((await fresh) ?? '', { recursive: true, force: true }));
-  storeContract('etcd store', async (context) => {
+  storeContract('the etcd store', async (context) => {
     fresh ??= freshData(program);
     const etcd = await startEtcd({ program, data: await fresh });
     context.after(() => etcd.stop());
