@@ -71,7 +71,7 @@ export function forNow(by: FilterName, ...reasons: string[]): Rejection {
   return { by, reasons, isResolvable: true };
 }
 
-/** Copies of filters that can be told of pods that move. */
+/** Copies of the filters, whose state may be changed to try out moved pods. */
 export function copied(filters: readonly Filter[]): Filter[] {
   return filters.map((filter) => filter.copy?.() ?? filter);
 }

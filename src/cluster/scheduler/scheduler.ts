@@ -211,7 +211,7 @@ class Scheduler {
     this.#wentWrong({ info: latest, sinceMs: 0, rejectedBy: new Set() }, error, opened);
   }
 
-  /** Something unexpected: the pod waits a while, and is told so. */
+  /** Something unexpected happened: the pod is tried again later, and its condition says why. */
   #wentWrong(queued: QueuedPod, error: unknown, opened: Opened): void {
     this.#queue.failed(queued);
     if (this.#stopped) return;

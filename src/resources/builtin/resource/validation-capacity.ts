@@ -50,7 +50,7 @@ interface Amounts {
   /** The amount for claims without a request. */
   readonly standard: Quantity;
   readonly most: Quantity;
-  /** Whether defaults are told as such, and the parts of a range are bounded. */
+  /** Whether errors name the field of the default, and the parts of a range are bounded. */
   readonly bounds: boolean;
 }
 
