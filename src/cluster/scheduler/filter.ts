@@ -76,7 +76,7 @@ export function copied(filters: readonly Filter[]): Filter[] {
   return filters.map((filter) => filter.copy?.() ?? filter);
 }
 
-/** The first reason why the pod cannot run on a node. @throws Error if a filter cannot tell */
+/** The first reason why the pod cannot run on a node. @throws Error if a filter cannot decide */
 export function firstRejection(filters: readonly Filter[], node: NodeInfo): Rejection | undefined {
   for (const filter of filters) {
     const rejection = checked(filter, node);

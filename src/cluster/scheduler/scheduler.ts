@@ -252,7 +252,7 @@ class Scheduler {
     this.#reject(info, { reason: 'Unschedulable', message, nominated }, opened);
   }
 
-  /** Ends the victims, and tells less important pods that wait for the node that they wait in vain. */
+  /** Ends the victims, and withdraws the nomination of less important pods for the node. */
   async #preempt(info: PodInfo, { node, victims }: Candidate, { writes }: Opened): Promise<void> {
     const others = this.#nominations.on(node.name).filter(({ priority }) => priority < info.priority);
     for (const each of others) this.#nominations.remove(each.uid);
