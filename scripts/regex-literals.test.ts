@@ -14,7 +14,7 @@ const table: [text: string, patterns: string[]][] = [
   ['!/a/.test(b) && /c/.test(d) ? /e/ : /f/', ['/a/', '/c/', '/e/', '/f/']],
 ];
 for (const [text, patterns] of table) {
-  test(text, () => {
+  test(`the regular expression literals of ${text} are found`, () => {
     assert.deepEqual(
       regexLiterals(text).map(({ source, flags }) => `/${source}/${flags}`),
       patterns,

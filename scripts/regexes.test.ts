@@ -87,7 +87,8 @@ const AT_ONCE = 40;
 describe('no text makes a regular expression slow', () => {
   const literals = patternsIn(files);
 
-  test('there are some', () => assert.ok(literals.length > 150, `${literals.length}`));
+  test('the regular expressions of the sources are found', () =>
+    assert.ok(literals.length > 150, `${literals.length}`));
 
   test('the detector finds those that are', async () => {
     for (const source of ['^(a+)+$', '\\s+$', '^(?:\\d+\\.?\\d*)+$']) {
@@ -96,12 +97,12 @@ describe('no text makes a regular expression slow', () => {
   });
 
   for (let start = 0; start < literals.length; start += AT_ONCE) {
-    test(`written, from ${start} on`, async () => {
+    test(`no text makes the regular expressions written in the sources slow, from number ${start} on`, async () => {
       assert.deepEqual(await slowAmong(literals.slice(start, start + AT_ONCE)), []);
     });
   }
 
-  test('built of texts', async () => {
+  test('no text makes a regular expression that is built of texts slow', async () => {
     const building = files.filter((file) => readFileSync(join(root, file), 'utf8').includes('new RegExp('));
     const built = await builtPatterns(building);
     assert.ok(built.length > 10, `${built.length}`);

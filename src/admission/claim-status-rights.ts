@@ -1,6 +1,6 @@
 // The permissions for parts of the status of a ResourceClaim from 1.36 on: binding a claim changes its allocation and who
-// reserved it, and a driver reports about its own devices only. As in Kubernetes this is part of validating the kind, so
-// that what a user may not change is told together with what is invalid, and its gate alone disables it.
+// reserved it, and a driver reports about its own devices only. As in Kubernetes this is part of validating the kind: the
+// errors are returned together with those about invalid fields, and only its feature gate disables it.
 
 import { type FieldError, fieldError } from '../api/errors.ts';
 import { isObject } from '../api/is-object.ts';

@@ -27,7 +27,7 @@ interface NodeFeature {
   readonly isNeeded: (next: Pod, previous: Pod) => boolean;
 }
 
-/** Sorted by name, as they are told. */
+/** Sorted by name: the order in which missing features are reported. */
 const FEATURES: readonly NodeFeature[] = [
   { name: 'GuaranteedQoSPodCPUResize', since: 35, until: 35, isNeeded: changesGuaranteedCpu },
   {

@@ -74,7 +74,7 @@ describe('DefaultTolerationSeconds', () => {
     ],
   ];
   for (const [title, tolerations, expected] of cases) {
-    it(title, async () => {
+    it(`DefaultTolerationSeconds ${title}`, async () => {
       const { spec } = await admitted(
         defaultTolerationSeconds({ notReady: 300, unreachable: 300 }),
         pod({ tolerations }),
@@ -147,7 +147,7 @@ describe('Priority', () => {
     ],
   ];
   for (const [title, asked, given, expected] of settled) {
-    it(title, async () => assert.deepEqual((await admitted(asked, pod({ ...given }))).spec, expected));
+    it(`Priority ${title}`, async () => assert.deepEqual((await admitted(asked, pod({ ...given }))).spec, expected));
   }
 
   const refused: readonly [string, JsonObject, RegExp][] = [

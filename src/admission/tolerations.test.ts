@@ -11,7 +11,7 @@ describe('a merge of tolerations', () => {
   const short: JsonObject = { key: 'k', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 };
   const long: JsonObject = { ...short, tolerationSeconds: 9 };
   const cases: readonly [string, JsonObject[], JsonObject[], JsonObject[]][] = [
-    ['of no tolerations is empty', [], [], []],
+    ['is empty if there are none', [], [], []],
     ['keeps equal tolerations once', [key], [key], [key]],
     [
       'keeps different tolerations in order',
@@ -38,6 +38,6 @@ describe('a merge of tolerations', () => {
     ['takes limited tolerationSeconds as not covering unlimited ones', [long], [effect], [long, effect]],
   ];
   for (const [title, first, second, expected] of cases) {
-    it(title, () => assert.deepEqual(mergeTolerations(first, second), expected));
+    it(`a merge of tolerations ${title}`, () => assert.deepEqual(mergeTolerations(first, second), expected));
   }
 });

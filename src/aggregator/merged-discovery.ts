@@ -1,5 +1,5 @@
-// The union of what servers on one store serve, for the aggregated discovery document: as their groups, versions and
-// resources say, in an order that agrees with those of all servers. Pure, so that all servers make the same document.
+// The union of the groups, versions and resources that the servers on one store serve, for the aggregated discovery
+// document. Its order agrees with that of each server. Pure, so that all servers compute the same document.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';

@@ -33,7 +33,7 @@ function table(name: string, rule: Rule, cases: readonly (readonly [string, read
   });
 }
 
-table('subdomains', subdomainFaults, [
+table('subdomains are lower-case labels joined by dots', subdomainFaults, [
   ['a', []],
   ['a-b.c-0', []],
   ['0', []],
@@ -52,7 +52,7 @@ table('subdomains', subdomainFaults, [
   ['ä', [SUBDOMAIN]],
 ]);
 
-table('labels', labelFaults, [
+table('labels have no dots and at most 63 characters', labelFaults, [
   ['my-name', []],
   ['1', []],
   ['x'.repeat(64), ['must be no more than 63 characters']],
@@ -61,7 +61,7 @@ table('labels', labelFaults, [
   ['a.', [LABEL]],
 ]);
 
-table('labels of RFC 1035', label1035Faults, [
+table('labels of RFC 1035 begin with a letter', label1035Faults, [
   ['my-name', []],
   ['1st', [LABEL_1035]],
   ['a.b', [LABEL_1035]],
@@ -69,7 +69,7 @@ table('labels of RFC 1035', label1035Faults, [
   ['a'.repeat(64), ['must be no more than 63 characters']],
 ]);
 
-table('path segments', pathSegmentFaults, [
+table('path segments have no slash and no percent sign', pathSegmentFaults, [
   ['System:anything Goes_', []],
   ['', []],
   ['.', ["may not be '.'"]],
@@ -80,7 +80,7 @@ table('path segments', pathSegmentFaults, [
   ['a/%', ["may not contain '/'", "may not contain '%'"]],
 ]);
 
-table('qualified names', qualifiedNameFaults, [
+table('qualified names may have a subdomain as their prefix', qualifiedNameFaults, [
   ['a', []],
   ['example.com/B_c.d-e', []],
   ['', ['name part must be non-empty', `name part ${QUALIFIED}`]],
@@ -97,7 +97,7 @@ table('qualified names', qualifiedNameFaults, [
   ['k'.repeat(64), ['name part must be no more than 63 characters']],
 ]);
 
-table('label values', labelValueFaults, [
+table('label values may be empty', labelValueFaults, [
   ['', []],
   ['F_g.h-i', []],
   ['-b', [VALUE]],
@@ -105,7 +105,7 @@ table('label values', labelValueFaults, [
   ['v'.repeat(64), ['must be no more than 63 characters']],
 ]);
 
-table('annotation keys', annotationKeyFaults, [
+table('annotation keys are qualified names in any case', annotationKeyFaults, [
   ['EXAMPLE.com/Key', []],
   ['a b', [`name part ${QUALIFIED}`]],
 ]);

@@ -142,7 +142,7 @@ suite('an invalid audit policy', () => {
     ],
   ];
   for (const [text, message] of cases) {
-    test(JSON.stringify(text.replace(HEAD, '')), async () => {
+    test(`an audit policy is rejected with ${JSON.stringify(text.replace(HEAD, ''))}`, async () => {
       await assert.rejects(readPolicy(text), (error) => {
         assert.ok(error instanceof PolicyError);
         if (typeof message === 'string') assert.equal(error.message, message);

@@ -336,7 +336,7 @@ const REFUSED_WHEN_FOLDED: ReadonlySet<string> = new Set([
 
 describe('conformance with the tests of CEL', () => {
   for (const each of counted) {
-    it(each.path, () => {
+    it(`CEL conforms to the test ${each.path}`, () => {
       if (REFUSED_WHEN_FOLDED.has(each.path)) {
         assert.deepEqual(outcomeOf(each, true), { error: 'invalid qualifier type: types.Bytes' });
       } else {

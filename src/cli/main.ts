@@ -129,7 +129,7 @@ async function serveCommand(argv: readonly string[], command: CommandProcess): P
   return serve(start, options, command);
 }
 
-/** Whoever is killed cannot tell what it has started to stop: npm, and suites with a server of their own. */
+/** A process that is killed cannot stop its children: npm, and test suites with a server of their own. */
 function whenParentEnds(stop: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

@@ -3,7 +3,7 @@
 
 import { limits } from '../base/limits.ts';
 
-/** What tells events apart. */
+/** The parts of an event that distinguish it from others. */
 interface EventFacts {
   /** The UID of the object, or whatever identifies it. */
   readonly object: string;

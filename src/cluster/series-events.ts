@@ -160,7 +160,7 @@ export class SeriesEvents {
     this.#timer = this.#known.size === 0 ? undefined : this.#context.clock.after(FINISH_MS, () => this.#finish());
   }
 
-  /** Nanoseconds since the Unix epoch; a random number stands for what the clock does not tell. */
+  /** Nanoseconds since the Unix epoch; a random number replaces the digits that the clock does not have. */
   #nameFor(name: string, nowMs: number): string {
     const nanoseconds = BigInt(Math.floor(nowMs)) * 1_000_000n + BigInt(this.#context.random.below(1_000_000));
     return `${name}.${nanoseconds.toString(16)}`;

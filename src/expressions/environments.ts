@@ -67,7 +67,7 @@ const LIBRARIES: readonly (readonly [minor: number, library: Library])[] = [
 const SINCE_CEL_029 = 37;
 /** The first one that estimates what it costs to compare values of Kubernetes' own types; before, it is without bound. */
 const ESTIMATES_COMPARISONS = 32;
-/** The first one whose formats tell lengths in bytes. */
+/** The first one whose formats give lengths in bytes. */
 const TELLS_BYTES = 35;
 
 /** The previous version, which other servers in a cluster may still have. */

@@ -59,7 +59,7 @@ describe('the format library in CEL', () => {
     assert.equal(outcome('format.uuid() == format.date()').value, false);
   });
 
-  it('costs by the length of the pattern', () => {
+  it('the format library in CEL costs by the length of the pattern', () => {
     assert.equal(outcome('format.named("dns1123Subdomain").value().validate("my-name")').cost, 17);
     assert.equal(outcome('format.named("dns1123Label").value().validate("my-name")').cost, 10);
     assert.deepEqual(outcome('format.named("dns1123Label").value() == format.uuid()').estimate, [4, 10]);

@@ -129,7 +129,7 @@ function formats(byName: ReadonlyMap<string, Format>): Library {
 
 export const FORMATS: Library = formats(BY_NAME);
 
-/** From Kubernetes 1.35 on: lengths of labels are told in bytes. */
+/** The library from Kubernetes 1.35 on: errors give the maximum length of labels in bytes. */
 export const FORMATS_IN_BYTES: Library = formats(
   new Map([
     ...BY_NAME,

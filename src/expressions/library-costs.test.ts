@@ -97,7 +97,7 @@ const COSTS: Readonly<Record<string, number>> = {
 
 describe('estimated costs of library functions', () => {
   for (const [rule, cost] of Object.entries(COSTS)) {
-    it(rule, () => {
+    it(`the estimated cost of ${rule} is that of Kubernetes`, () => {
       const { checked, issues } = environment.compile(rule);
       assert.ok(checked !== undefined, issues[0]?.message ?? '');
       assert.equal(environment.estimate(checked, sizes).max, cost);

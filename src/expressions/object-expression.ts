@@ -14,7 +14,7 @@ import { storedExpressions } from './environments.ts';
 import { readUntyped } from './untyped-value.ts';
 import { jsonOf } from './value-json.ts';
 
-/** What the functions of an evaluation tell. */
+/** What an evaluation needs besides the object: its functions read the time and random numbers. */
 interface Moment {
   readonly nowMs: number;
   readonly random: Random;

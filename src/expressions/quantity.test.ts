@@ -31,7 +31,7 @@ describe('quantities in CEL', () => {
     'quantity("1.0").isInteger()': false,
   };
   for (const [expression, value] of Object.entries(values)) {
-    it(expression, () => assert.deepEqual(outcome(expression).value, value));
+    it(`the quantity library of CEL evaluates ${expression}`, () => assert.deepEqual(outcome(expression).value, value));
   }
 
   const errors: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ describe('quantities in CEL', () => {
     'dyn(quantity("2")) == 2': 'no such overload',
   };
   for (const [expression, error] of Object.entries(errors)) {
-    it(expression, () => assert.equal(outcome(expression).error, error));
+    it(`the quantity library of CEL fails for ${expression}`, () => assert.equal(outcome(expression).error, error));
   }
 
   it('quantities in CEL have no method sign', () =>

@@ -112,7 +112,7 @@ test('PartialObjectMetadata of a custom resource has its fields in the order of 
     );
   }
 
-  test('warn about new finalizers without a domain', async () => {
+  test('responses about custom resources warn about new finalizers without a domain', async () => {
     await using server = await startTestServer();
     await define(server);
     const withFinalizers = (finalizers: string[]) => thing({ metadata: { name: 'a', finalizers } });
@@ -134,7 +134,7 @@ test('PartialObjectMetadata of a custom resource has its fields in the order of 
     assert.match(changed ?? '', /^299 - "metadata.finalizers: \\"z\\": prefer [^,]*$/);
   });
 
-  test('quote a body without a kind as it was sent', async () => {
+  test('responses about custom resources quote a body without a kind as it was sent', async () => {
     await using server = await startTestServer();
     await define(server);
     const post = async (query: string, body: string, type = 'application/json') => {
@@ -155,7 +155,7 @@ test('PartialObjectMetadata of a custom resource has its fields in the order of 
     assert.ok((await post('', yaml, 'application/yaml')).includes(`is missing in '${yaml}'`));
   });
 
-  test('for scale: bookmarks have no replicas, and the uid in a status or Scale patch is ignored', async () => {
+  test('bookmarks of a custom resource with Scale have no replicas, and the uid in a status or Scale patch is ignored', async () => {
     await using server = await startTestServer();
     const replicas = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' };
     await define(server, { subresources: { status: {}, scale: replicas } });

@@ -1,5 +1,5 @@
-// Errors of patches as a release of Kubernetes tells them. From 1.37 on a patch that is not in its format is refused before
-// the object is looked for, and texts do not speak of YAML.
+// Errors of patches, in the words of a release of Kubernetes. From 1.37 on a malformed patch is rejected before the object
+// is read, and messages do not mention YAML.
 
 import { ApiError, errors } from '../api/errors.ts';
 import { JsonError, parseJson, parseLongJson } from '../api/json-reader.ts';

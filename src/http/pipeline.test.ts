@@ -72,7 +72,7 @@ describe('the order of errors of a request', () => {
     }
   });
 
-  it('ends with an unknown resource, an unacceptable response type, and at last the body', async () => {
+  it('the order of errors of a request ends with an unknown resource, an unacceptable response type, and at last the body', async () => {
     const { server, admin } = await start();
     await using _ = server;
     const collection = '/api/v1/namespaces/default/configmaps';

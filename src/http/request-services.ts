@@ -35,7 +35,7 @@ import type { ImpersonationModes } from './filters/constrained-impersonation.ts'
 import type { FlowServices } from './filters/flow-services.ts';
 import type { ShutdownGate } from './filters/shutdown-gate.ts';
 
-/** Each serving thread counts what it does and has a log; who asks for metrics is told of all, and changes concern all. */
+/** The other serving threads: each has its own metrics and log, but /metrics covers all of them, and so do changes. */
 interface OtherThreads {
   /** Their texts of /metrics, or of /metrics/slis, with or without native histograms. */
   othersMetrics(path: string, withNative: boolean): Promise<readonly string[]>;

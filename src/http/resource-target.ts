@@ -31,7 +31,7 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
       if (catalog.isBlocked(info.group, info.version, info.resource)) throw errors.internal('error resolving resource');
       return undefined;
     }
-    // Who asks at a time at which there was such a thing is told what to do without it.
+    // A client of a release that had this resource is told what has replaced it.
     const isOfTheTime = catalog.hasVersion(info.group, info.version);
     throw errors.noSuchPath(isOfTheTime ? replacementOf(info.group, info.version, info.resource) : undefined);
   }

@@ -32,7 +32,7 @@ export class RequestBody extends Readable {
     this.#socket = socket;
     this.missingBytes = body === 'chunked' ? undefined : body;
     this.awaitsContinue = isModern && (headers['expect'] ?? '') !== '';
-    // Without a reader, nobody is told.
+    // Without a listener, an error of a body that nobody reads would end the process.
     this.on('error', () => {});
   }
 

@@ -93,8 +93,8 @@ export function gatesIn(minor: number): [name: FeatureGateName, stages: readonly
 }
 
 /**
- * The latest entry that is newer neither than the emulated version nor than what the minimum compatibility allows. A
- * release that lists a gate before the first stage that later ones tell has it in that stage.
+ * The latest entry that neither the emulated version nor the minimum compatibility version excludes. If the release of
+ * the server is older than the first known entry of a gate that it lists, that entry applies.
  */
 function specAt(history: readonly FeatureGateSpec[], emulation: Emulation): FeatureGateSpec {
   const { minor, minCompatibilityMinor, binary } = emulation;

@@ -1,5 +1,5 @@
-// One page of metrics from those of several serving threads of a process: what each of them counts is added up, and what
-// they tell of the whole process, or of a time, is told once.
+// One page of metrics made of those of all serving threads of a process: the counts of the threads are added up, and
+// metrics of the whole process, or of a time, appear once.
 
 import { formatNumber, readNativeLine } from './metric-text.ts';
 import { NativeHistogram } from './native-histogram.ts';

@@ -81,7 +81,7 @@ export function declareServerMetrics(sources: MetricSources) {
   return metrics;
 }
 
-/** Releases before 1.34 tell the kind of the objects, later ones the resource. */
+/** Releases before 1.34 label the kind of the objects, later ones the resource. */
 const EVENT_LABELS = ['group', 'version', 'kind', 'resource'] as const;
 
 function declareWatchMetrics(registry: MetricRegistry) {

@@ -89,7 +89,7 @@ items:
   });
 });
 
-test('keeps order and indentation of JSON', () => {
+test('migration of JSON keeps its order and indentation', () => {
   const job = '{"kind": "CronJob", "apiVersion": "batch/v1beta1", "metadata": {"name": "c"}}';
   assert.equal(migrated(job).text, job.replace('v1beta1', 'v1'));
   const { text } = migrated(
@@ -226,7 +226,7 @@ spec:
   });
 });
 
-test('rejects an object that cannot be migrated with its line', () => {
+test('migration rejects an object that cannot be migrated with its line', () => {
   assert.throws(
     () => migrateText('apiVersion: batch/v1beta1\nkind: {{ .Values.kind }}\n', 34),
     new MigrationError("line 2: this is a Helm template: render it first, as with 'helm template'"),
@@ -242,7 +242,7 @@ test('rejects an object that cannot be migrated with its line', () => {
   assert.equal(migrateText(dashboard, 34).text, dashboard, 'braces in values are not a template');
 });
 
-test('takes less than a second for 1,000 documents', () => {
+test('migration takes less than a second for 1,000 documents', () => {
   const one = 'apiVersion: batch/v1beta1\nkind: CronJob\nmetadata:\n  name: c\nspec:\n  schedule: "* * * * *"\n---\n';
   assert.equal(migrateText(one.repeat(1000), 34).manifests.length, 1000);
 });

@@ -165,7 +165,7 @@ const failing: [what: string, document: Json, patch: string][] = [
 
 describe('a JSON patch', () => {
   for (const [what, document, patch, result] of applied) {
-    it(what, () => assert.deepEqual(patched(document, patch), result));
+    it(`a JSON patch is applied as by Kubernetes: ${what}`, () => assert.deepEqual(patched(document, patch), result));
   }
 
   for (const [document, path, value] of holding) {

@@ -45,7 +45,7 @@ const rows: [what: string, document: JsonObject, patch: JsonObject, result: Json
 
 describe('a merge patch', () => {
   for (const [what, document, patch, result] of rows) {
-    it(what, () => {
+    it(`a merge patch ${what}`, () => {
       const before = structuredClone([document, patch]);
       assert.deepEqual(applyMergePatch(document, patch), result);
       assert.deepEqual([document, patch], before, 'an argument has changed');

@@ -8,7 +8,7 @@ import type { ResourceDefinition } from './definition.ts';
 interface GroupVersions {
   /** In kube-apiserver's order of preference. */
   readonly all: readonly string[];
-  /** Of resources that are not in all of them, by the minor release of Kubernetes 1 from which on they hold. */
+  /** The same for resources whose versions have changed, by the minor release of Kubernetes 1 from which on they hold. */
   readonly of?: Readonly<Record<string, readonly string[] | ByRelease>>;
 }
 

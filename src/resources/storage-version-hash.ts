@@ -1,4 +1,4 @@
-// Storage versions whose hashes discovery has, where they depend on the emulated version or a gate. kube-apiserver
+// The storage versions whose hashes are in discovery, where they depend on the emulated version or a gate. kube-apiserver
 // stores the most preferred version that the minimum compatibility version already had.
 
 import { apiVersionOf } from '../api/group-version.ts';
@@ -66,7 +66,7 @@ export function olderStorageVersion(definition: ResourceDefinition, minCompatibi
 /** The first minor release of Kubernetes 1 that falls back to no alpha version. */
 const FIRST_BY_RULE = 37;
 
-/** The next preferred version that is not alpha and was there already. */
+/** The next preferred version that existed in that release and is not alpha. */
 function readableVersion(definition: ResourceDefinition, minCompatibilityMinor: number): string | undefined {
   const { group, kind, storage } = definition;
   const versions = versionsOf(definition);

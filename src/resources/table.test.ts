@@ -47,7 +47,8 @@ describe('ages and durations in tables', () => {
     [3 * 365 * day + 10 * day, '3y10d'],
     [8 * 365 * day + 10 * day, '8y'],
   ];
-  for (const [durationMs, text] of spans) test(text, () => assert.equal(humanDuration(durationMs), text));
+  for (const [durationMs, text] of spans)
+    test(`a duration of ${durationMs} ms is shown as ${text}`, () => assert.equal(humanDuration(durationMs), text));
 });
 
 describe('cells of tables', () => {
@@ -407,7 +408,7 @@ const rows: [name: string, group: string, resource: string, object: JsonObject, 
 
 describe('rows of tables', () => {
   for (const [name, group, resource, object, cells] of rows) {
-    test(name, () => assert.deepEqual(row(group, resource, object), cells));
+    test(`rows of tables ${name}`, () => assert.deepEqual(row(group, resource, object), cells));
   }
 
   test('rows of tables show the annotations that a PodCertificateRequest asks for from 1.35 on', () => {

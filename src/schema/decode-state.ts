@@ -36,7 +36,7 @@ export interface DecodeOptions {
 export interface EmptyMember {
   /** Names and indexes from the root. */
   readonly path: readonly (string | number)[];
-  /** Otherwise it is a map. */
+  /** Whether the member is a list; otherwise it is a map. */
   readonly isList: boolean;
   /** The value of a field behind a disabled gate. */
   readonly gated?: Json | undefined;

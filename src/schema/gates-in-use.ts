@@ -49,7 +49,7 @@ function partOf(type: StructNode): Part | undefined {
 }
 
 /** The struct of a field, single or in a list. */
-export function structIn(node: Node): StructNode | undefined {
+function structIn(node: Node): StructNode | undefined {
   if (node.kind === 'struct') return node;
   return node.kind === 'list' ? structIn(node.items) : undefined;
 }

@@ -13,7 +13,7 @@ export interface OpenApiOptions {
   readonly ref: (name: string) => string;
   /** Whether enum values are included; true by default. */
   readonly enums?: boolean;
-  /** Whether a kind that a type has is told, by its group, version and name; all are unless this says no. */
+  /** Whether x-kubernetes-group-version-kind lists this kind, given by group, version and name; by default it lists all. */
   readonly isTold?: (kind: string) => boolean;
 }
 

@@ -18,7 +18,8 @@ describe('the error about an invalid time', () => {
     ['2026-01-02T03:04:05+99:00', ': time zone offset hour out of range'],
     ['2026-01-02T03:04:05Zz', ': extra text: "z"'],
   ] as const) {
-    test(text, () => assert.equal(timeFault(text, 'time'), `parsing time "${text}"${why}`));
+    test(`the error about the invalid time ${text} is that of Go`, () =>
+      assert.equal(timeFault(text, 'time'), `parsing time "${text}"${why}`));
   }
 
   test('the error about an invalid time names microseconds for a MicroTime', () => {

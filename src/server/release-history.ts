@@ -7,7 +7,7 @@ import type { Entry, Store } from '../store/store.ts';
 /** The key of the history, outside of what is copied to other stores. A folder without one has served 1.34 only. */
 const KEY = '/keelson/releases';
 
-/** Moves between releases that are told apart; what was written before them counts as another release's. */
+/** The number of moves between releases that are kept; what was written before them counts as that of another release. */
 const MOVES = 100;
 
 /** Minor releases of Kubernetes 1 that a folder has served. */

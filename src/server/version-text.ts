@@ -7,7 +7,7 @@ import { runtimeFacts } from './process-facts.ts';
 /**
  * The release that the options name, whatever it emulates.
  *
- * @param isRaw whether all its facts are told, formatted as a Go struct
+ * @param isRaw whether the text contains all facts about the release, formatted as a Go struct
  * @throws EmulatedVersionError for a release that is not known
  */
 export function versionText({ kubernetesVersion }: Pick<ReleaseOptions, 'kubernetesVersion'>, isRaw: boolean): string {

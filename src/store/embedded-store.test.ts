@@ -18,7 +18,7 @@ function freshDirectory(after: (cleanUp: () => void) => void): string {
   return directory;
 }
 
-storeContract('embedded store', async (context) => {
+storeContract('the embedded store', async (context) => {
   const options = { ...context, log: silentLog, directory: freshDirectory(context.after) };
   let store = await openEmbeddedStore(options);
   const reopen = async (): Promise<Store> => {

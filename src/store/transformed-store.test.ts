@@ -35,7 +35,7 @@ const turned: ValueTransformer = {
   transformFromStorage: (stored) => ({ plain: stored.map((byte) => byte ^ 0xff), stale: false }),
 };
 
-storeContract('memory store with transformed values', async (context) => ({
+storeContract('the memory store with transformed values', async (context) => ({
   store: new TransformedStore(new MemoryStore(context), { of: () => turned }),
 }));
 

@@ -27,7 +27,7 @@ import { storeNew } from './write-object.ts';
 import { writeOptions } from './write-options.ts';
 
 const NAME_ATTEMPTS = 8;
-/** Release from which on creates by update and apply are like others in what only the server sets. */
+/** The first minor release of Kubernetes 1 in which creates by update and apply, too, reset what only the server sets. */
 const WIPES_ALWAYS = 37;
 
 /** @throws ApiError 400, 409 and 422 as in Kubernetes */
@@ -139,7 +139,7 @@ async function completeAndStore(write: Write, object: ApiObject): Promise<Stored
   }
 }
 
-/** Validation errors of a new object, in the order of its kind; declared ones stand for some of them. */
+/** Validation errors of a new object, in the order of its kind. Declared rules replace some hand-written ones. */
 function validateNew(write: Write, object: ApiObject, context: StrategyContext): FieldErrors {
   const { request, empties } = write;
   const { definition } = request;
@@ -194,7 +194,10 @@ function invalid({ definition }: ResourceRequest, object: ApiObject, found: read
   return errors.invalid({ group, kind, name: object.metadata.name ?? '' }, inReleaseWords(found, definition));
 }
 
-/** Nothing else of an object of another kind is validated; updates of a status keep the kind. @throws ApiError 422 */
+/**
+ * Rejects an object of another kind without validating it any further; updates of a status keep the kind.
+ * @throws ApiError 422
+ */
 export function refuseOtherKind({ request, otherKind: kind }: Write, { metadata }: ApiObject): void {
   if (kind !== undefined && request.subresource !== 'status')
     throw otherKind(request.definition, kind, metadata.name ?? '');

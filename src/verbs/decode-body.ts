@@ -131,7 +131,7 @@ function* decodingValue(value: unknown, step: DecodeStep): Steps<{ value: ApiObj
 /** The first minor release of Kubernetes 1 that names fields within the types of custom decoders. */
 const WHOLE_PATHS = 35;
 
-/** What an error says, a value in the words of the release. */
+/** The message of an error, with values quoted as the release quotes them. */
 function faultText(error: DecodeError, definition: ResourceDefinition): string {
   const { within = '' } = error.mismatch ?? {};
   if (within !== '' && isSince(definition, WHOLE_PATHS))

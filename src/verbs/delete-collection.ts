@@ -25,7 +25,7 @@ export async function deleteCollection(
 ): Promise<ListAnswer> {
   warnOfDefault(request, options);
   const isWhole = listOptions(request).limit === 0;
-  // A negative limit is none for a list, and is not replaced by that of a page.
+  // For a list, a negative limit means none; it is not replaced by the size of a page.
   const inPages = (request.query.integer('limit') ?? 0) === 0;
   const objects: StoredObject[] = [];
   let page: ListAnswer = await listObjects(
@@ -59,7 +59,7 @@ interface Deletions {
 
 async function deleteAll(context: WriteContext, request: ResourceRequest, { objects, options }: Deletions) {
   const turn = context.registry.turns.begin({ taskName: `deletecollection ${request.definition.resource}` });
-  // Each deletion warns for itself, and the answer tells them in the order of the objects.
+  // Each deletion collects its own warnings, so that the response has them in the order of the objects.
   const warnings: string[][] = [];
   const turns = new Turns();
   let next = 0;
@@ -84,9 +84,9 @@ async function deleteAll(context: WriteContext, request: ResourceRequest, { obje
 }
 
 /**
- * How many objects are deleted at once. kube-apiserver deletes one after another: so does this if others write to the
- * store too and requests sent at once arrive in any order, and if a precondition, a webhook or a policy may reject an
- * object, which spares those that come after it.
+ * How many objects are deleted at once. kube-apiserver deletes one after another. So does this server if other servers
+ * write to the store, which may then carry out concurrent requests in any order, and if a precondition, a webhook or a
+ * policy may reject an object: the objects after it must then remain.
  */
 async function lanesOf({ registry, admission }: WriteContext, { definition }: ResourceRequest, options: DeleteOptions) {
   const { store } = await registry.storage(definition);
@@ -112,8 +112,8 @@ async function deleteOne(
 }
 
 /**
- * The objects' turns, in their order: each is admitted after the one in front of it, and none after one that failed.
- * What follows, the writes to the store, they do at once.
+ * Admits objects one at a time, in order, and none after one that failed. Only the writes to the store, which follow
+ * admission, are concurrent.
  */
 class Turns {
   #last: Promise<boolean> = Promise.resolve(true);

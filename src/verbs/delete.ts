@@ -191,7 +191,7 @@ export function checkPreconditions(
   }
 }
 
-/** The first minor release of Kubernetes 1 that tells failed preconditions of definitions in lower case. */
+/** The first minor release of Kubernetes 1 whose errors about preconditions of definitions are in lower case. */
 const LOWER_CASE = 37;
 
 function checkShortly(

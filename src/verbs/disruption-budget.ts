@@ -107,7 +107,7 @@ function shortage({ desiredHealthy: desired = 0, currentHealthy: current = 0 }: 
   return `needs ${desired} healthy pods and has ${current} currently`;
 }
 
-/** From 1.35 on the condition tells why, and before the counts if they could not be brought up to date. */
+/** Why no eviction is allowed, from 1.35 on: the counts if too few pods are healthy, else the reason of the condition. */
 function whyNone(status: PodDisruptionBudgetStatus): string {
   const { desiredHealthy = 0, currentHealthy = 0, conditions = [] } = status;
   const condition = conditions.find(({ type }) => type === 'DisruptionAllowed');

@@ -1,5 +1,5 @@
-// Errors of an object as releases before the one that is served by default tell them: texts and fields that changed, and
-// values in Go's syntax.
+// The wording of validation errors in releases before the one that is served by default: messages and fields that have
+// changed, and values in Go's syntax.
 
 import type { FieldError } from '../api/errors.ts';
 import { isSince } from '../lifecycle/version.ts';

@@ -15,7 +15,7 @@ const SELECTOR = 'v1.LabelSelector';
 const SELECTOR_MEMBERS: readonly string[] = ['matchLabels', 'matchExpressions'];
 const RESOURCES = 'core.ResourceList';
 
-/** Go types of values by the fields that errors are about, where they cannot be told from a value, or it is nil. */
+/** Go types of values by the fields that errors are about, where the value does not determine the type, or is nil. */
 const TYPES: readonly (readonly [field: RegExp, type: string, detail?: RegExp])[] = [
   [/(?:^|\.)labels\[/, TEXTS],
   [/(?:^|\.)(?:labels|matchLabels|annotations|nodeSelector|parameters|attributes)$/, TEXTS],

@@ -144,7 +144,7 @@ interface PageChoice {
 /** The first minor release of Kubernetes 1 whose watch cache says that a version is invalid, and does not just fail. */
 const VERSIONS_ARE_TOLD = 34;
 
-/** The first minor release of Kubernetes 1 that tells how far ahead of the store an exact version is. */
+/** The first minor release of Kubernetes 1 whose error says how far ahead of the store an exact version is. */
 const FUTURE_IS_TOLD = 34;
 
 async function choosePage(from: PageChoice): Promise<Page> {

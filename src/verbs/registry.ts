@@ -260,7 +260,7 @@ export class Registry {
         for (const listener of this.#openListeners) listener(definition, cache);
         return storage;
       });
-      // Which is what who asked for an object is told when the store does not answer.
+      // The error that kube-apiserver returns if etcd does not respond.
       opening = opening.catch((error: unknown) => {
         this.series?.failed(definition);
         this.#opening.delete(prefix);

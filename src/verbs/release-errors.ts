@@ -1,4 +1,4 @@
-// Errors of an object as a release of Kubernetes tells them: rules that hold in all releases, with texts and fields that
+// The wording of validation errors by release: the rules are the same in all releases, but some messages and fields have
 // changed.
 
 import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
@@ -77,17 +77,17 @@ const CHANGES: readonly Change[] = [
   { since: 37, field: /^spec\.resourceAttributes$/, from: new RegExp(`^${EITHER_ATTRIBUTES}$`), toField: 'spec' },
 ];
 
-/** The first minor release that does not look at the items of a list of devices that has too many. */
+/** The first minor release that does not validate the items of a list of devices that has too many. */
 const COUNTS_FIRST = 35;
-/** The first minor release in which a driver without a name is told once: that its name is required. */
+/** The first minor release that reports a driver without a name once: its name is required. */
 const WITHOUT_NAMELESS_DRIVERS = 35;
-/** The first minor release in which a condition without a type or status is told once: that these are required. */
+/** The first minor release that reports a condition without a type or status once: these are required. */
 const CONDITION_MEMBERS_REQUIRED = 37;
 const DRIVER = /(?:^|\.)(?:driver|attacher|drivers\[\d+\]\.name)$/;
 
-/** The first minor release in which no update is validated twice, before and after it is compared. */
+/** The first minor release that validates no update twice: before and after the comparison with the stored object. */
 const WITHOUT_REPETITION = 37;
-/** Groups of servers of their own within kube-apiserver, which still repeat errors of metadata. */
+/** The groups of the extension and aggregation servers within kube-apiserver, which still repeat errors of metadata. */
 const REPEATING: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
 /** The errors of hand-written and declared rules in the words of a minor release. */
@@ -137,7 +137,7 @@ function withoutItemsOfMany(found: readonly FieldError[]): readonly FieldError[]
   return found.filter(({ field }) => !isOfLong(field));
 }
 
-/** Errors of conditions: what is missing is told once, as required, and a repeated type is told of the whole condition. */
+/** Errors of conditions: a missing field is reported once, as required, and a repeated type for the whole condition. */
 function withRequiredMembers(found: readonly FieldError[]): readonly FieldError[] {
   const missing = new Set<string>();
   return found.flatMap((error) => {

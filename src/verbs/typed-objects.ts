@@ -1,5 +1,5 @@
 // Types of objects of built-in kinds: a body of another kind or version is decoded by its own type first, so that its
-// faults are told as kube-apiserver tells them.
+// errors are those of kube-apiserver.
 
 import { errors } from '../api/errors.ts';
 import { apiVersionOf, canonicalApiVersion, parseApiVersion } from '../api/group-version.ts';

@@ -21,7 +21,7 @@ import type { Write } from './write.ts';
 
 const path = 'metadata';
 
-/** The first minor release whose errors name the owner reference that they are about. */
+/** The first minor release whose errors name the index of the owner reference. */
 const OWNERS_ARE_TOLD = 37;
 
 /** Errors in an object's metadata by its kind's rules. */

@@ -81,7 +81,7 @@ export async function planWatch(
   };
 }
 
-/** What is judged before the format of a watch. @throws ApiError 400 and 422 */
+/** Validates the parameters that come before the negotiation of the response format. @throws ApiError 400 and 422 */
 export function checkWatchOptions(
   registry: Registry,
   request: ResourceRequest,

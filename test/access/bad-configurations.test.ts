@@ -66,7 +66,7 @@ test('each invalid configuration has an expected message, and each message its c
 });
 
 for (const bad of BAD_CONFIGURATIONS) {
-  test(bad.name, async () => {
+  test(`an invalid configuration is rejected with its message: ${bad.name}`, async () => {
     let said = '';
     let stop = () => {};
     const status = await main(['serve', ...commandLine(bad, ['--store=memory', '--secure-port=0'])], {

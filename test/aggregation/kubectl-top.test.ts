@@ -32,7 +32,7 @@ const METRICS: OtherApiServer['answer'] = ({ url }, response) => {
 
 suite('kubectl top with a metrics API', { skip: withoutKubectl }, () => {
   for (const { name, binary } of oldestAndNewest()) {
-    test(name, { timeout: 120_000 }, async () => {
+    test(`${name} top shows the answers of a metrics API`, { timeout: 120_000 }, async () => {
       await using other = await startOtherApiServer(METRICS);
       await using server = await startTestServer({ listen: true });
       await using kubectl = await Kubectl.create(binary, server.kubeconfigText);
@@ -65,7 +65,7 @@ suite('kubectl top with a metrics API', { skip: withoutKubectl }, () => {
 
 suite('kubectl top with simulated nodes', { skip: withoutKubectl }, () => {
   for (const { name, binary } of oldestAndNewest()) {
-    test(name, { timeout: 120_000 }, async () => {
+    test(`${name} top shows the usage of simulated nodes`, { timeout: 120_000 }, async () => {
       await using server = await startTestServer({ listen: true, nodes: 1 });
       await using kubectl = await Kubectl.create(binary, server.kubeconfigText);
       const resources = { requests: { cpu: '200m', memory: '100Mi' } };

@@ -47,7 +47,7 @@ function compared({ name, policy, steps }: Conversation): void {
   after(() => rmSync(folder, { recursive: true }));
 
   for (const [step, status] of Object.entries(recorded.statuses)) {
-    test(step, () => {
+    test(`the request "${step}" has the audit events of kube-apiserver`, () => {
       assert.equal(statuses[step], status);
       assert.deepEqual(events[step] ?? [], recorded.events[step] ?? []);
     });

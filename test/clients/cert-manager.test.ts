@@ -29,7 +29,7 @@ suite('cert-manager as a client', { skip: withoutGo(), timeout: buildTimeoutMs }
 
   for (const applies of [false, true]) {
     const title = applies ? 'applying' : 'updating';
-    test(title, { timeout: testTimeoutMs }, async ({ signal }) => {
+    test(`cert-manager issues certificates while ${title} objects`, { timeout: testTimeoutMs }, async ({ signal }) => {
       const module = (await run('go', ['list', '-m', '-f', '{{.Dir}}', MODULE], { cwd: sources, signal })).trim();
       await using server = new ServerProcess(join(folder, title));
       await server.start();

@@ -21,7 +21,7 @@ suite('CustomResourceDefinitions of well-known projects', { skip: withoutKubectl
   });
 
   for (const family of families) {
-    test(family.name, async () => {
+    test(`the CustomResourceDefinitions of ${family.name} serve their objects to kubectl`, async () => {
       await define(kubectl, family);
       await use(kubectl, family);
       await upgrade(kubectl, family);

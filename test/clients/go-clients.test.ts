@@ -67,14 +67,22 @@ for (const each of RELEASES) {
     after(() => rm(folder, { recursive: true, force: true }));
 
     for (const name of packages) {
-      test(name, { timeout: buildTimeoutMs }, (context) => runPackage(context, { folder, name, release }));
+      test(`the Go client ${name} of Kubernetes ${release} works`, { timeout: buildTimeoutMs }, (context) =>
+        runPackage(context, { folder, name, release }),
+      );
     }
 
     for (const channel of hasGateways ? GATEWAY_CHANNELS : []) {
-      test(`Gateway API, ${channel}`, { timeout: buildTimeoutMs }, (context) => runGateways(context, folder, channel));
+      test(
+        `the definitions of the Gateway API pass its tests of the channel ${channel} on ${release}`,
+        { timeout: buildTimeoutMs },
+        (context) => runGateways(context, folder, channel),
+      );
     }
 
-    test('envtest', { timeout: buildTimeoutMs }, (context) => runEnvironments(context, folder, release));
+    test(`envtest of Kubernetes ${release} works`, { timeout: buildTimeoutMs }, (context) =>
+      runEnvironments(context, folder, release),
+    );
   });
 }
 

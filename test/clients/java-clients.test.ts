@@ -50,7 +50,7 @@ suite('Java clients', { skip: withoutJava, timeout: installTimeoutMs }, () => {
     ['Fabric8', "fabric8's client"],
     ['Official', 'the official client'],
   ] as const) {
-    test(name, { timeout: testTimeoutMs }, async (context) => {
+    test(`${name} for Java works`, { timeout: testTimeoutMs }, async (context) => {
       if (missing !== undefined) return context.skip(missing);
       await using lever = await RestartLever.create(server);
       const env = { KUBECONFIG: server.kubeconfigPath, RESTART_URL: lever.url };

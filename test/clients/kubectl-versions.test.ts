@@ -13,7 +13,7 @@ suite('the commands of every kubectl', { skip: withoutKubectl, timeout: 240_000 
   after(() => server?.close());
 
   for (const { name, binary } of installedKubectls()) {
-    test(name, async () => {
+    test(`the commands of ${name} work`, async () => {
       await using kubectl = await Kubectl.create(binary, server.kubeconfigText);
       await shortDay(kubectl, name.replaceAll('.', '-'));
     });

@@ -48,8 +48,10 @@ for (const [client, release] of Object.entries(CLIENTS)) {
 
     for (const row of pastRows.filter(({ clients }) => clients.includes(client))) {
       for (const type of CONTENT_TYPES) {
-        const title = `${row.object.apiVersion} ${row.object.kind} in ${type}`;
-        test(title, { timeout: rowTimeoutMs }, async ({ signal }) => {
+        const what = `${row.object.apiVersion} ${row.object.kind} in ${type}`;
+        test(`client-go ${client} reads and writes ${what} with a server of ${release}`, {
+          timeout: rowTimeoutMs,
+        }, async ({ signal }) => {
           const { resource, namespace = '', object, patch, apply } = row;
           const argument = JSON.stringify({
             resource,

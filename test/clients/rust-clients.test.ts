@@ -34,7 +34,7 @@ suite('Rust clients', { skip: withoutRust(), timeout: buildTimeoutMs }, () => {
   });
 
   for (const name of ['typed', 'apply', 'discovery', 'subresources', 'watchers', 'controller']) {
-    test(name, { timeout: testTimeoutMs }, async ({ signal }) => {
+    test(`the Rust client "${name}" works`, { timeout: testTimeoutMs }, async ({ signal }) => {
       await using lever = await RestartLever.create(server);
       const env = { KUBECONFIG: server.kubeconfigPath, RESTART_URL: lever.url, HOME: folder };
       await run(join(target, 'debug/keelson-kube-rs'), [name], { env, signal });

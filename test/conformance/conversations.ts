@@ -51,7 +51,7 @@ export function conversations(title: string, { store, skip = false }: Conversati
     after(() => end());
 
     for (const { area, scenarios, listed } of areas) {
-      test(`${area} has ${listed.size} scenarios`, () => {
+      test(`the ${listed.size} scenarios of ${area} get the recorded answers`, () => {
         const unknown = listed.difference(new Set(scenarios.map(({ id }) => id)));
         assert.deepEqual([...unknown], [], 'listed and not recorded');
         const failed = [...listed].filter((id) => outcomes.get(id)?.problems.length !== 0);

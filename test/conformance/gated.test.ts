@@ -26,7 +26,7 @@ const timeout = 120_000;
 
 suite('conversations recorded from kube-apiserver with feature gates', { timeout }, () => {
   for (const [area, options] of Object.entries(AREAS)) {
-    test(area, { timeout }, async () => {
+    test(`the conversations recorded with the feature gates of ${area} are repeated`, { timeout }, async () => {
       const file = join(import.meta.dirname, 'gated', `${area}.json`);
       const { scenarios } = JSON.parse(readFileSync(file, 'utf8')) as Area;
       await using started = await startConformanceServer('memory', options);

@@ -61,7 +61,7 @@ suite('the replay of a conversation', () => {
   });
 });
 
-test('runs scenarios that change shared objects alone', () => {
+test('the replay of conversations runs scenarios that change shared objects alone', () => {
   const reasonFor = (step: Step) => reasonToRunAlone(scenarioOf([step]));
   const storageClass = (annotations: object) => ({ metadata: { name: 's-{u}', annotations } });
   const post = { method: 'POST', path: '/apis/storage.k8s.io/v1/storageclasses' };

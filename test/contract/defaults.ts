@@ -24,7 +24,7 @@ export interface DefaultsExample {
 export function defaultsTable(resource: string, examples: readonly DefaultsExample[]): void {
   describe(`defaults of ${resource}`, () => {
     for (const { when, given, stored, only, gates = [] } of examples) {
-      it(`are filled in: ${when}`, () => {
+      it(`defaults of ${resource} are filled in: ${when}`, () => {
         const actual = defaulted(builtinResource(resource), given, gates);
         assert.deepEqual(chosen(actual, only), chosen(stored, only));
       });

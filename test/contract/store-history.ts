@@ -36,13 +36,13 @@ export function historyContract(name: string, open: OpenStore): void {
       assert.equal(events.length, store.currentRevision() - compacted);
     }
 
-    it('has nothing before the first revision', async (t) => {
+    it(`the history of ${name} has nothing before the first revision`, async (t) => {
       const { store } = await opened(open, t);
       await assertHistoryFrom(store, FIRST_REVISION);
       await assertCompacted(store.list('/', { revision: 1 }), FIRST_REVISION);
     });
 
-    it('loses what is compacted, and keeps the state', async (t) => {
+    it(`the history of ${name} loses what is compacted, and keeps the state`, async (t) => {
       const { store } = await opened(open, t);
       for (let index = 0; index < 10; index++) await written(store.put(`/${index % 3}`, bytes(`${index}`), 'any'));
       const state = await listed(store, '/');
@@ -57,7 +57,7 @@ export function historyContract(name: string, open: OpenStore): void {
       await assert.rejects(store.compact(FIRST_REVISION + 11), FutureRevisionError);
     });
 
-    it('is kept for its time, and not much longer', async (t) => {
+    it(`the history of ${name} is kept for its time, and not much longer`, async (t) => {
       const { store, clock, keptElsewhere } = await opened(open, t);
       if (keptElsewhere) return t.skip(KEPT_ELSEWHERE);
       await written(store.put('/a', bytes('1'), 'any'));
@@ -72,7 +72,7 @@ export function historyContract(name: string, open: OpenStore): void {
       assert.equal(text(await store.get('/a')), '2');
     });
 
-    it('tells by time which revisions have expired', async (t) => {
+    it(`the history of ${name} tells by time which revisions have expired`, async (t) => {
       const { store, clock, keptElsewhere } = await opened(open, t, { historyEvents: 1 });
       if (keptElsewhere) return t.skip(KEPT_ELSEWHERE);
       for (let index = 0; index < 3; index++) await written(store.put('/a', bytes(`${index}`), 'any'));
@@ -84,7 +84,7 @@ export function historyContract(name: string, open: OpenStore): void {
       assert.equal(expired(), 3);
     });
 
-    it('is limited by the bytes of superseded values', async (t) => {
+    it(`the history of ${name} is limited by the bytes of superseded values`, async (t) => {
       const { store, keptElsewhere } = await opened(open, t, { historyBytes: 350 });
       if (keptElsewhere) return t.skip(KEPT_ELSEWHERE);
       for (let index = 0; index < 10; index++) await written(store.put('/a', Buffer.alloc(100, index), 'any'));
@@ -92,14 +92,14 @@ export function historyContract(name: string, open: OpenStore): void {
       assert.equal(store.statistics().historyEvents, 3);
     });
 
-    it('is limited in number', async (t) => {
+    it(`the history of ${name} is limited in number`, async (t) => {
       const { store, keptElsewhere } = await opened(open, t, { historyEvents: 5 });
       if (keptElsewhere) return t.skip(KEPT_ELSEWHERE);
       for (let index = 0; index < 10; index++) await written(store.put(`/${index}`, bytes('v'), 'any'));
       await assertHistoryFrom(store, store.currentRevision() - 5);
     });
 
-    it('is compacted without disturbing watches in progress', async (t) => {
+    it(`the history of ${name} is compacted without disturbing watches in progress`, async (t) => {
       const { store } = await opened(open, t, { historyEvents: 1 });
       const watch = await recorded(store, '/', FIRST_REVISION);
       await Promise.all(Array.from({ length: 30 }, (_, index) => store.put(`/${index}`, bytes('v'), 'any')));
@@ -113,7 +113,7 @@ export function historyContract(name: string, open: OpenStore): void {
   });
 
   describe(`${name}: closing and reopening`, () => {
-    it('completes pending calls, and rejects later ones', async (t) => {
+    it(`${name} completes pending calls when it is closed, and rejects later ones`, async (t) => {
       const { store } = await opened(open, t);
       const watch = await recorded(store, '/', FIRST_REVISION);
       const puts = Array.from({ length: 20 }, (_, index) => store.put(`/${index}`, bytes('v'), 'absent'));
@@ -137,7 +137,7 @@ export function historyContract(name: string, open: OpenStore): void {
       }
     });
 
-    it('reports statistics of its size', async (t) => {
+    it(`${name} reports statistics of its size`, async (t) => {
       const { store, keptElsewhere } = await opened(open, t);
       if (keptElsewhere) return t.skip(KEPT_ELSEWHERE);
       await written(store.put('/a', Buffer.alloc(10), 'any'));
@@ -147,7 +147,7 @@ export function historyContract(name: string, open: OpenStore): void {
       assert.deepEqual(store.statistics(), { entries: 1, bytes: 30, historyEvents: 4, queuedWrites: 0 });
     });
 
-    it('restores the state, the history and the revision', async (t) => {
+    it(`${name} restores the state, the history and the revision when it is opened again`, async (t) => {
       const { store, clock, reopen, keptElsewhere } = await opened(open, t);
       if (reopen === undefined) return t.skip('does not outlive its process');
       await written(store.put('/a', bytes('1'), 'any'));
@@ -170,7 +170,7 @@ export function historyContract(name: string, open: OpenStore): void {
       assert.equal((await written(again.put('/a', bytes('3'), FIRST_REVISION + 3))).revision, FIRST_REVISION + 5);
     });
 
-    it('never reuses a revision, and remembers compactions', async (t) => {
+    it(`${name} never reuses a revision, and remembers compactions`, async (t) => {
       const { store, reopen } = await opened(open, t);
       if (reopen === undefined) return t.skip('does not outlive its process');
       await written(store.put('/a', bytes('1'), 'any'));

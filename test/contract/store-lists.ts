@@ -7,7 +7,7 @@ import { bytes, listed, type OpenStore, opened, pairs, written } from './store-c
 
 export function listContract(name: string, open: OpenStore): void {
   describe(`${name}: lists`, () => {
-    it('return a prefix in the order of the bytes of the keys', async (t) => {
+    it(`lists of ${name} return a prefix in the order of the bytes of the keys`, async (t) => {
       const { store } = await opened(open, t);
       const keys = ['/b', '/a/\u{1f600}', '/a/\uffee', '/a/z', '/a/a', '/a', '/a0', '/a/a/b', '/a/é', '/a/'];
       for (const key of keys) await written(store.put(key, bytes('v'), 'absent'));
@@ -25,7 +25,7 @@ export function listContract(name: string, open: OpenStore): void {
       );
     });
 
-    it('keep their order when keys are added and removed between them', async (t) => {
+    it(`lists of ${name} keep their order when keys are added and removed between them`, async (t) => {
       const { store } = await opened(open, t);
       const keys = Array.from({ length: 300 }, (_, index) => `/k/${(index * 7919) % 1000}`);
       for (const [index, key] of keys.entries()) {
@@ -40,7 +40,7 @@ export function listContract(name: string, open: OpenStore): void {
       );
     });
 
-    it('return pages', async (t) => {
+    it(`lists of ${name} return pages`, async (t) => {
       const { store } = await opened(open, t);
       for (const key of ['/a', '/b/1', '/b/2', '/b/3', '/c']) await written(store.put(key, bytes('v'), 'absent'));
       const page = async (after: string | undefined, limit: number) => {
@@ -55,7 +55,7 @@ export function listContract(name: string, open: OpenStore): void {
       assert.deepEqual(await page('/c', 1), [[], false]);
     });
 
-    it('return the exact state at an older revision', async (t) => {
+    it(`lists of ${name} return the exact state at an older revision`, async (t) => {
       const { store } = await opened(open, t);
       const states: [revision: number, state: string[]][] = [[store.currentRevision(), []]];
       const keys = ['/k/b', '/k/\u{1f600}', '/k/a', '/k/\uffee', '/k/c'];
@@ -75,7 +75,7 @@ export function listContract(name: string, open: OpenStore): void {
       }
     });
 
-    it('reject a future revision', async (t) => {
+    it(`lists of ${name} reject a future revision`, async (t) => {
       const { store } = await opened(open, t);
       await written(store.put('/a', bytes('1'), 'absent'));
       const revision = store.currentRevision() + 1;

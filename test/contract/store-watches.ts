@@ -7,7 +7,7 @@ import { bytes, type OpenStore, opened, recorded, text, written } from './store-
 
 export function watchContract(name: string, open: OpenStore): void {
   describe(`${name}: watches`, () => {
-    it('deliver history, then new events, in order and once', async (t) => {
+    it(`watches of ${name} deliver history, then new events, in order and once`, async (t) => {
       const { store, keptElsewhere } = await opened(open, t);
       await written(store.put('/a/1', bytes('x'), 'absent'));
       const start = store.currentRevision();
@@ -24,7 +24,7 @@ export function watchContract(name: string, open: OpenStore): void {
       );
     });
 
-    it('deliver an event before the write is acknowledged, when reads show it', async (t) => {
+    it(`watches of ${name} deliver an event before the write is acknowledged, when reads show it`, async (t) => {
       const { store } = await opened(open, t);
       const order: string[] = [];
       await store.watch({
@@ -48,7 +48,7 @@ export function watchContract(name: string, open: OpenStore): void {
       );
     });
 
-    it('deliver every event of their prefix, however prefixes nest', async (t) => {
+    it(`watches of ${name} deliver every event of their prefix, however prefixes nest`, async (t) => {
       const { store } = await opened(open, t);
       const prefixes = ['', '/', '/a', '/a/', '/a/b', '/a/bc/', '/b/', '/a', '/aa/', '/\u{1f600}'];
       const watches = await Promise.all(prefixes.map((prefix) => recorded(store, prefix, FIRST_REVISION)));
@@ -64,14 +64,14 @@ export function watchContract(name: string, open: OpenStore): void {
       }
     });
 
-    it('deliver no events up to a future start revision', async (t) => {
+    it(`watches of ${name} deliver no events up to a future start revision`, async (t) => {
       const { store } = await opened(open, t);
       const watch = await recorded(store, '/', FIRST_REVISION + 2);
       for (const key of ['/a', '/b', '/c', '/d']) await written(store.put(key, bytes('v'), 'absent'));
       assert.deepEqual(watch.seen, [`${FIRST_REVISION + 3} /c=v`, `${FIRST_REVISION + 4} /d=v`]);
     });
 
-    it('are silent once they are closed, and others go on', async (t) => {
+    it(`watches of ${name} are silent once they are closed, and others go on`, async (t) => {
       const { store } = await opened(open, t);
       const closed = await recorded(store, '/', FIRST_REVISION);
       const other = await recorded(store, '/', FIRST_REVISION);
@@ -84,7 +84,7 @@ export function watchContract(name: string, open: OpenStore): void {
       assert.deepEqual([other.seen.length, other.ends], [2, [undefined]]);
     });
 
-    it('may be started, closed and written from while an event is delivered', async (t) => {
+    it(`watches of ${name} may be started, closed and written from while an event is delivered`, async (t) => {
       const { store } = await opened(open, t);
       const late: number[] = [];
       const outer: number[] = [];

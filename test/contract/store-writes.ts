@@ -7,7 +7,7 @@ import { bytes, type OpenStore, opened, recorded, refused, text, written } from 
 
 export function writeContract(name: string, open: OpenStore): void {
   describe(`${name}: writes`, () => {
-    it('begin at the first revision, and each one increments it', async (t) => {
+    it(`writes to ${name} begin at the first revision, and each one increments it`, async (t) => {
       const { store } = await opened(open, t);
       assert.equal(store.currentRevision(), FIRST_REVISION);
       assert.equal(store.compactedRevision(), FIRST_REVISION);
@@ -19,7 +19,7 @@ export function writeContract(name: string, open: OpenStore): void {
       assert.equal(store.currentRevision(), FIRST_REVISION + 3);
     });
 
-    it('return the new entry and the previous one', async (t) => {
+    it(`writes to ${name} return the new entry and the previous one`, async (t) => {
       const { store, keptElsewhere } = await opened(open, t);
       const before = (revision: number, text: string) =>
         keptElsewhere ? undefined : { key: '/a', value: bytes(text), revision };
@@ -34,7 +34,7 @@ export function writeContract(name: string, open: OpenStore): void {
       assert.equal(await store.get('/a'), undefined);
     });
 
-    it('are rejected if the expected revision is wrong, with the current entry', async (t) => {
+    it(`writes to ${name} are rejected if the expected revision is wrong, with the current entry`, async (t) => {
       const { store } = await opened(open, t);
       assert.equal(await refused(store.put('/a', bytes('x'), 7)), undefined);
       const { revision } = await written(store.put('/a', bytes('one'), 'absent'));
@@ -47,7 +47,7 @@ export function writeContract(name: string, open: OpenStore): void {
       assert.equal(store.currentRevision(), revision, 'a refused write has no revision');
     });
 
-    it('compare revisions, not values, after a key was deleted and created again', async (t) => {
+    it(`writes to ${name} compare revisions, not values, after a key was deleted and created again`, async (t) => {
       const { store } = await opened(open, t);
       const first = await written(store.put('/a', bytes('same'), 'absent'));
       await written(store.delete('/a', 'any'));
@@ -55,7 +55,7 @@ export function writeContract(name: string, open: OpenStore): void {
       assert.equal(text(await refused(store.put('/a', bytes('x'), first.revision))), 'same');
     });
 
-    it('keep keys and values unchanged, with empty ones and unusual characters', async (t) => {
+    it(`writes to ${name} keep keys and values unchanged, with empty ones and unusual characters`, async (t) => {
       const { store, reopen } = await opened(open, t);
       const keys = ['', '/a\0b', '/a', '/ä', '/\u{1f600}', '/\uffee'];
       for (const key of keys) await written(store.put(key, bytes(`value of ${key}`), 'absent'));
@@ -65,7 +65,7 @@ export function writeContract(name: string, open: OpenStore): void {
       assert.equal((await again.get('/empty'))?.value.length, 0);
     });
 
-    it('return the same Buffer that was put in gets, lists, watches and previous entries', async (t) => {
+    it(`writes to ${name} return the same Buffer that was put in gets, lists, watches and previous entries`, async (t) => {
       const { store, keptElsewhere } = await opened(open, t);
       const value = bytes('one');
       const watch = await recorded(store, '/', FIRST_REVISION);
@@ -78,7 +78,7 @@ export function writeContract(name: string, open: OpenStore): void {
       assert.equal(watch.events[1]?.previous?.value, value);
     });
 
-    it('let one of many concurrent writes win that expect the same revision', async (t) => {
+    it(`writes to ${name} let one of many concurrent writes win that expect the same revision`, async (t) => {
       const { store } = await opened(open, t);
       const results = await Promise.all(
         Array.from({ length: 50 }, (_, index) => store.put('/a', bytes(`${index}`), 'absent')),
@@ -89,7 +89,7 @@ export function writeContract(name: string, open: OpenStore): void {
       for (const result of results) if (!result.written) assert.deepEqual(result.current, there);
     });
 
-    it('lose no update when many writers increment one key', async (t) => {
+    it(`writes to ${name} lose no update when many writers increment one key`, async (t) => {
       const { store } = await opened(open, t);
       await written(store.put('/count', bytes('0'), 'absent'));
       const watch = await recorded(store, '/count', store.currentRevision());
@@ -112,7 +112,7 @@ export function writeContract(name: string, open: OpenStore): void {
       );
     });
 
-    it('are executed in the order of their calls', async (t) => {
+    it(`writes to ${name} are executed in the order of their calls`, async (t) => {
       const { store } = await opened(open, t);
       const results = await Promise.all([
         store.put('/a', bytes('1'), 'absent'),

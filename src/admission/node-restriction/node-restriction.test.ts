@@ -71,7 +71,7 @@ const answer = (write: Write, gates = {}) => answerToNode(write, { stored: STORE
 function table(title: string, rows: readonly (readonly [string, Write, string])[]): void {
   describe(title, () => {
     for (const [what, write, expected] of rows) {
-      test(`${what}: ${expected}`, async () => assert.equal(await answer(write), expected));
+      test(`${title} judges ${what}: ${expected}`, async () => assert.equal(await answer(write), expected));
     }
   });
 }

@@ -23,7 +23,7 @@ describe('the Pod Security policy of a namespace', () => {
     [{ enforce: 'baseline', 'enforce-version': '1.20' }, 'baseline:latest', 'baseline:latest'],
   ];
   for (const [labels, enforce, warn] of cases) {
-    it(JSON.stringify(labels), () => {
+    it(`the Pod Security policy of a namespace follows its labels ${JSON.stringify(labels)}`, () => {
       const policy = policyOf(labelled(labels));
       assert.deepEqual([levelVersionText(policy.enforce), levelVersionText(policy.warn)], [enforce, warn]);
     });

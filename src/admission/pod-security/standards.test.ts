@@ -290,10 +290,12 @@ const restricted: readonly Case[] = [
 
 describe('Pod Security Standards', () => {
   for (const [title, spec, expected, asked] of baseline) {
-    it(`baseline: ${title}`, () => assert.deepEqual(told('baseline', spec, asked), expected));
+    it(`the Pod Security Standard baseline judges ${title}`, () =>
+      assert.deepEqual(told('baseline', spec, asked), expected));
   }
   for (const [title, spec, expected, asked] of restricted) {
-    it(`restricted: ${title}`, () => assert.deepEqual(told('restricted', spec, asked), expected));
+    it(`the Pod Security Standard restricted judges ${title}`, () =>
+      assert.deepEqual(told('restricted', spec, asked), expected));
   }
 
   it('the level privileged allows everything', () => {

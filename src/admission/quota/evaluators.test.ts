@@ -98,7 +98,7 @@ describe('the usage of quotas by an object', () => {
     ['is the count of any other resource', 'endpoints', object({}), { 'count/endpoints': '1' }],
   ];
   for (const [title, resource, given, expected] of cases) {
-    it(title, () => {
+    it(`the usage of quotas by an object ${title}`, () => {
       const [name = '', ...group] = resource.split('.');
       const { usage, counts } = evaluator(name, group.join('.'));
       const used = usage(given);
@@ -143,7 +143,8 @@ describe('the compute resources that a quota requires of a pod', () => {
     ],
   ];
   for (const [title, limited, expected, more] of cases) {
-    it(title, () => assert.equal(complaint(object({ containers, ...more }), limited), expected));
+    it(`the compute resources that a quota requires of a pod ${title}`, () =>
+      assert.equal(complaint(object({ containers, ...more }), limited), expected));
   }
 });
 

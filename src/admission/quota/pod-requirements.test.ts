@@ -78,7 +78,7 @@ describe('the resources of a pod that quotas count', () => {
     ],
   ];
   for (const [title, bound, spec, expected] of cases) {
-    it(title, () => {
+    it(`the resources of a pod that quotas count ${title}`, () => {
       assert.deepEqual(amountsObject(podRequirements({ metadata: {}, spec }, bound)), expected);
     });
   }

@@ -26,7 +26,7 @@ async function askAll(admission: AdmissionRequest, webhooks: readonly Webhook[],
     const target = await askedOf(webhook, { attributes, type: 'validating' }, needs);
     if (target !== undefined) questions.push({ webhook, attributes, target, mutating: false });
   }
-  // All are asked; the one that refuses first is told.
+  // All webhooks are called; the response has the rejection that arrived first.
   const refusals: unknown[] = [];
   const refuse = (error: unknown) => refusals.push(error);
   await Promise.all(questions.map((question, index) => askOne(question, index, needs).catch(refuse)));

@@ -10,7 +10,7 @@ import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer
 export type DecisionObserver = (decision: Decision) => void;
 
 interface UnionMember {
-  /** Precedes the reasons of the authorizer if nobody decides; undefined in releases that do not tell it. */
+  /** Precedes the reasons of the authorizer if nobody decides; undefined in releases that do not include it. */
   readonly name?: string | undefined;
   readonly authorizer: Authorizer;
   readonly onDecision?: DecisionObserver;

@@ -40,7 +40,8 @@ describe('the list library of Kubernetes in CEL', () => {
     'any.indexOf("a")': '1',
   };
   for (const [expression, value] of Object.entries(values)) {
-    it(expression, () => assert.deepEqual(outcome(expression).value, value));
+    it(`the list library of Kubernetes in CEL evaluates ${expression}`, () =>
+      assert.deepEqual(outcome(expression).value, value));
   }
 
   const errors: Readonly<Record<string, string>> = {
@@ -50,7 +51,8 @@ describe('the list library of Kubernetes in CEL', () => {
   };
   for (const [expression, error] of Object.entries(errors)) {
     if (expression.includes('filter')) continue;
-    it(expression, () => assert.equal(outcome(expression).error, error));
+    it(`the list library of Kubernetes in CEL fails for ${expression}`, () =>
+      assert.equal(outcome(expression).error, error));
   }
 
   it('the list library of Kubernetes in CEL costs a step for each scalar in a list, and the bytes of strings', () => {

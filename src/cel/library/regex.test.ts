@@ -26,7 +26,8 @@ describe('the CEL functions find and findAll', () => {
     '"aaa".findAll("^a")': ['a'],
   };
   for (const [expression, value] of Object.entries(values)) {
-    it(expression, () => assert.deepEqual(outcome(expression).value, value));
+    it(`the CEL functions find and findAll evaluate ${expression}`, () =>
+      assert.deepEqual(outcome(expression).value, value));
   }
 
   it('the CEL functions find and findAll accept computed patterns with the same result', () => {

@@ -156,7 +156,7 @@ describe('the evaluation of random CEL expressions', () => {
   const values = new Values(random);
   const cases = Array.from({ length: 3000 }, () => expressions.make(1 + random.below(5)));
 
-  it('ends in a value or an error within its budget, and repeats it', () => {
+  it('the evaluation of random CEL expressions ends in a value or an error within its budget, and repeats it', () => {
     let evaluated = 0;
     for (const text of cases) {
       const { checked } = ENVIRONMENT.compile(text);

@@ -155,7 +155,8 @@ const FOLDED_COSTS: readonly (readonly [text: string, cost: number])[] = [
 
 describe('runtime costs of CEL expressions', () => {
   for (const [text, cost, inputs] of COSTS) {
-    it(text, () => assert.equal(evaluate(text, inputs, { foldConstants: false }).cost, cost));
+    it(`the CEL expression ${text} costs ${cost} at run time`, () =>
+      assert.equal(evaluate(text, inputs, { foldConstants: false }).cost, cost));
   }
 
   for (const [text, cost] of FOLDED_COSTS) {
@@ -279,7 +280,7 @@ describe('errors of CEL evaluations', () => {
     ['0.0 / 0.0 < 1.0', 'NaN values cannot be ordered'],
   ];
   for (const [text, message] of cases) {
-    it(text, () => assert.equal(failure(text, OBJECT).message, message));
+    it(`the CEL expression ${text} fails: ${message}`, () => assert.equal(failure(text, OBJECT).message, message));
   }
 
   it('errors of CEL evaluations in constants are found while the program is planned', () => {

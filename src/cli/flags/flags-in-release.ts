@@ -4,7 +4,7 @@
 import { lookup } from '../../base/lookup.ts';
 import type { AcceptedFlag } from './accepted.ts';
 
-/** The minor release of Kubernetes 1 that introduced a flag, if it is not older than all that can be served. */
+/** The minor release of Kubernetes 1 that introduced a flag; flags that every release has are not listed. */
 const INTRODUCED: Readonly<Record<string, number>> = lookup({
   'allow-metric-labels-manifest': 29,
   'authentication-config': 29,
@@ -30,7 +30,7 @@ const INTRODUCED: Readonly<Record<string, number>> = lookup({
   'storage-initialization-timeout': 31,
 });
 
-/** A flag that a minor release of Kubernetes 1 removed. It has no effect in those before, either. */
+/** A flag that a minor release of Kubernetes 1 removed. Servers of earlier releases accept it, but it has no effect. */
 export interface EarlierFlag extends AcceptedFlag {
   readonly until: number;
 }
@@ -58,7 +58,7 @@ export const earlierFlags: readonly EarlierFlag[] = [
   { name: 'stderrthreshold', type: 'string', ...LOGS },
 ];
 
-/** The minor release of Kubernetes 1 that introduced a flag; undefined if all have it that can be served. */
+/** The minor release of Kubernetes 1 that introduced a flag; undefined if every release that can be served has it. */
 export function introducedIn(flag: string): number | undefined {
   return INTRODUCED[flag];
 }

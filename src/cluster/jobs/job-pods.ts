@@ -69,7 +69,7 @@ function countIn({ metadata }: Pod, name: string): number {
   return /^\d+$/.test(text) && Number(text) < 2 ** 31 ? Number(text) : 0;
 }
 
-/** When a pod ended, in milliseconds: as its containers tell, or else its conditions, its deletion, or its creation. */
+/** When a pod ended, in milliseconds: by its containers, or else its conditions, its deletion or its creation. */
 export function endedAtMs(pod: Pod): number {
   const { metadata, status } = pod;
   const ends = containerEnds(pod);

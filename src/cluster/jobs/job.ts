@@ -160,7 +160,7 @@ class Jobs {
     }
   }
 
-  /** Notes ended pods in the status, takes their finalizers, counts them, and tells the end of the Job. */
+  /** Notes ended pods in the status, removes their finalizers, counts them, and reports the end of the Job. */
   async #track(work: JobWork): Promise<void> {
     const { look } = work;
     const released = work.noteEnded();

@@ -1,5 +1,4 @@
-// Controller of Endpoints: the same as EndpointSlices tell, in one object for each service, for clients that still ask
-// for it.
+// Controller of Endpoints: the content of EndpointSlices in one object for each service, for clients that still read it.
 
 import { isEnding } from '../../api/error-reasons.ts';
 import { equalJson } from '../../api/json-equal.ts';

@@ -34,7 +34,7 @@ export interface SlicePlan {
   readonly unchanged: readonly EndpointSlice[];
 }
 
-/** What tells an endpoint apart: its addresses and what they belong to. */
+/** The identity of an endpoint: its addresses and what they belong to. */
 function identityOf({ addresses, targetRef, hostname }: Endpoint): string {
   return JSON.stringify([addresses, targetRef?.uid ?? targetRef?.name, hostname]);
 }

@@ -66,7 +66,7 @@ export class SliceWriter {
     return this.#annotated(named);
   }
 
-  /** With the annotation that tells of the change. */
+  /** With the annotation that has the time of the change. */
   #annotated(metadata: Draft<EndpointSlice>['metadata']): Draft<EndpointSlice>['metadata'] {
     const { changedMs } = this.#options;
     const { annotations, ...others } = metadata;

@@ -1,4 +1,4 @@
-// Conditions of nodes with the reasons and messages of the kubelet, and the events that tell of their changes.
+// Conditions of nodes with the reasons and messages of the kubelet, and the events about their changes.
 
 import { timestamp } from '../../api/timestamp.ts';
 import type { NodeCondition } from '../../resources/builtin/core/node/objects.ts';

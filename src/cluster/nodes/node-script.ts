@@ -5,7 +5,7 @@ import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import { isSetTrue } from '../conditions.ts';
 import { AnnotationReader, SIMULATED } from './annotations.ts';
 
-/** By which KWOK is told which nodes are its own. */
+/** The annotation that marks the nodes that KWOK simulates. */
 const KWOK_NODE = 'kwok.x-k8s.io/node';
 
 /** What a node may be short of. */

@@ -93,9 +93,9 @@ export interface PodRun {
   readonly orders: Map<string, Ending>;
   /** The conditions about resizing, as reported. */
   resize: PodResize;
-  /** Volumes about which an event has told. */
+  /** Volumes about which there has been an event. */
   readonly toldVolumes: Set<string>;
-  /** When an event tells about the next one. */
+  /** When the next event about missing volumes is due. */
   tellsVolumesMs: number;
 }
 

@@ -71,12 +71,12 @@ export function forNow(by: FilterName, ...reasons: string[]): Rejection {
   return { by, reasons, isResolvable: true };
 }
 
-/** Copies of filters that can be told of pods that move. */
+/** Copies of the filters, whose state may be changed to try out moved pods. */
 export function copied(filters: readonly Filter[]): Filter[] {
   return filters.map((filter) => filter.copy?.() ?? filter);
 }
 
-/** The first reason why the pod cannot run on a node. @throws Error if a filter cannot tell */
+/** The first reason why the pod cannot run on a node. @throws Error if a filter cannot decide */
 export function firstRejection(filters: readonly Filter[], node: NodeInfo): Rejection | undefined {
   for (const filter of filters) {
     const rejection = checked(filter, node);

@@ -1,5 +1,5 @@
-// What the scheduler tells about a pod that fits nowhere, in kube-scheduler's words: how many nodes are available, and for
-// each reason how many nodes have it.
+// The message of the scheduler about a pod that fits nowhere, in kube-scheduler's words: how many nodes are available, and
+// the number of nodes for each reason.
 
 /** Why nodes have rejected a pod, and how many nodes there are. */
 interface Explanation {

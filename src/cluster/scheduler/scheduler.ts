@@ -211,7 +211,7 @@ class Scheduler {
     this.#wentWrong({ info: latest, sinceMs: 0, rejectedBy: new Set() }, error, opened);
   }
 
-  /** Something unexpected: the pod waits a while, and is told so. */
+  /** Something unexpected happened: the pod is tried again later, and its condition says why. */
   #wentWrong(queued: QueuedPod, error: unknown, opened: Opened): void {
     this.#queue.failed(queued);
     if (this.#stopped) return;
@@ -252,7 +252,7 @@ class Scheduler {
     this.#reject(info, { reason: 'Unschedulable', message, nominated }, opened);
   }
 
-  /** Ends the victims, and tells less important pods that wait for the node that they wait in vain. */
+  /** Ends the victims, and withdraws the nomination of less important pods for the node. */
   async #preempt(info: PodInfo, { node, victims }: Candidate, { writes }: Opened): Promise<void> {
     const others = this.#nominations.on(node.name).filter(({ priority }) => priority < info.priority);
     for (const each of others) this.#nominations.remove(each.uid);

@@ -15,7 +15,7 @@ export interface StageLook {
   readonly random: Random;
 }
 
-/** Whether an object is selected. @throws Error if that cannot be told; BudgetError */
+/** Whether an object is selected. @throws Error if it cannot be determined; BudgetError */
 export type Condition = (look: StageLook) => boolean;
 
 /** The value of an expression for an object; undefined if there is none. @throws like a condition */

@@ -1,4 +1,4 @@
-// How far the expansion of a claim's volume has come, as its status tells.
+// The progress of the expansion of a claim's volume, from its status.
 
 import type { Draft } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';

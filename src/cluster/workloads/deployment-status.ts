@@ -188,7 +188,7 @@ function failureOf({ current, old }: Sets): DeploymentCondition | undefined {
   return undefined;
 }
 
-/** Writes counts and conditions to a draft; what this status does not tell stays. */
+/** Writes counts and conditions to a draft; members that this status does not have are kept. */
 export function assignStatus(draft: Draft<Deployment>, status: DeploymentStatus): void {
   draft.status = { ...draft.status, ...(status as Draft<DeploymentStatus>) };
 }

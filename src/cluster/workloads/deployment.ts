@@ -253,7 +253,7 @@ class Deployments {
 
   /**
    * The ReplicaSet of a new template. Undefined if its name is taken by another one: the next look tries another name.
-   * @throws ApiError if it cannot be created, which a condition and an event tell
+   * @throws ApiError if it cannot be created, which a condition and an event report
    */
   async #create(deployment: Deployment, old: readonly ReplicaSet[]): Promise<ReplicaSet | undefined> {
     const set = newSet(deployment, old);

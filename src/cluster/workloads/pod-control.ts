@@ -1,4 +1,4 @@
-// Creation and deletion of pods by workload controllers, with the events that tell of them.
+// Creation and deletion of pods by workload controllers, with the events about them.
 
 import { isEnding, isMissing } from '../../api/error-reasons.ts';
 import { copyJson } from '../../api/json-writer.ts';

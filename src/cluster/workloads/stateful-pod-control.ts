@@ -1,4 +1,4 @@
-// Creation, repair and deletion of the pods of StatefulSets and of their claims, with the events that tell of them.
+// Creation, repair and deletion of the pods of StatefulSets and of their claims, with the events about them.
 
 import { isTaken } from '../../api/error-reasons.ts';
 import type { Draft } from '../../api/object.ts';

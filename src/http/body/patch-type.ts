@@ -1,6 +1,5 @@
-// The type of a patch, by its media type. As in kube-apiserver, two look at the Content-Type: the route of a built-in
-// resource, which takes it for a list, and the handler of the patch, which wants exactly one type in front of the
-// parameters.
+// The type of a patch, by its media type. Like kube-apiserver, this reads the Content-Type twice: the route of a built-in
+// resource parses it as a list, while the handler of the patch expects a single type before the parameters.
 
 import { errors } from '../../api/errors.ts';
 import { lookup } from '../../base/lookup.ts';

@@ -9,7 +9,7 @@ import { type Forwarding, forward, goPath, wantsUpgrade } from './forward.ts';
  * Forwards a request with its path and query. From then on the other server counts the cost of a watch.
  *
  * @param place the address of the other server
- * @param forwarding the identity that it is told, and what else differs by server
+ * @param forwarding the identity of the user as sent to the other server, and what else differs by server
  * @throws `unreachable`
  */
 export async function passOn(

@@ -22,7 +22,7 @@ export class MergedDocuments {
     this.#own = own;
   }
 
-  /** @param state tells apart states in which the document of this server alone differs */
+  /** @param state identifies the state of this server: its own document differs between states */
   async document(peers: PeerDiscovery, form: AggregatedForm, state: string): Promise<AggregatedDocument> {
     const { metrics } = this.#needs;
     const { generation, servers } = await peers.read((group, version) => this.#isShared(group, version));

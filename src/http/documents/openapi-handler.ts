@@ -26,10 +26,10 @@ const V3_PREFIX = '/openapi/v3/';
 /** Expires of a document requested with its hash: a year. */
 const KEPT_MS = 365 * 24 * 3600 * 1000;
 
-/** The first minor release of Kubernetes 1 whose documents tell no patch release. */
+/** The first minor release of Kubernetes 1 whose documents do not contain the patch release. */
 const TELLS_MINOR = 31;
 
-/** The version of the API that the documents tell. */
+/** The version of the API in the documents. */
 function apiVersionIn({ version, catalog }: Pick<RequestServices, 'version' | 'catalog'>): string {
   if (isSince(catalog, TELLS_MINOR)) return `1.${version.emulationMinor ?? version.minor}`;
   const [release = ''] = version.gitVersion.split('+');

@@ -4,8 +4,8 @@ import { Buffer } from 'node:buffer';
 import { limits } from '../../base/limits.ts';
 
 /**
- * The values of the Warning headers for these texts. Once they are too long together, each is cut, and no more are told
- * when those that are cut are too long again.
+ * The values of the Warning headers for these texts. If their total length exceeds a limit, each text is truncated; texts
+ * that exceed the limit even so are dropped.
  */
 export function warningHeaders(warnings: readonly string[]): string[] {
   const texts: string[] = [];

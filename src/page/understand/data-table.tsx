@@ -19,7 +19,7 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string;
   /** The most rows that are shown. */
   readonly limit?: number;
-  /** What is told where there are none. */
+  /** The text that is shown if there are no rows. */
   readonly empty: string;
 }
 

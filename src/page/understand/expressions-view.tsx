@@ -265,7 +265,7 @@ function examined({ expression, subject: { schema, object, oldObject }, stored }
   try {
     return examineExpression({ expression, schema, object, oldObject, stored });
   } catch (error) {
-    // A schema that expressions cannot have: what is wrong with it is all that can be told.
+    // Expressions cannot be compiled for this schema: all that can be shown is why.
     return { fault: (error as Error).message };
   }
 }

@@ -1,4 +1,4 @@
-// The default roles of a release: those of the one served by default, with what the other has otherwise.
+// The default roles of a release: those of the release that is served by default, and the differences of the others.
 
 import { NAMESPACED_ROLES } from './bindings.ts';
 import { CLUSTER_ROLES } from './cluster-roles.ts';

@@ -156,7 +156,7 @@ describe('built-in types', () => {
   });
 });
 
-it('report a value of the wrong type by the name of the field in Go', () => {
+it('decoding errors report a value of the wrong type by the name of the field in Go', () => {
   const refusal = (group: string, kind: string, value: JsonObject) => {
     try {
       decodeObject(builtinType(group, 'v1', kind), value);

@@ -132,7 +132,7 @@ describe('autoscaling/v1', () => {
   });
 });
 
-test('has the tolerance of behavior in the annotation from 1.33 on', () => {
+test('autoscaling/v1 has the tolerance of behavior in the annotation from 1.33 on', () => {
   const behavior = { scaleUp: { policies: [{ type: 'Pods', value: 1, periodSeconds: 15 }] } };
   const autoscaler = { ...stored(), spec: { ...(stored()['spec'] as object), behavior } } as ApiObject;
   const written = (minor: number) =>

@@ -39,7 +39,7 @@ const RANGES_NUMBERS = 36;
 /** The first minor release of Kubernetes 1 in which a manager that writes the status owns none of the metadata. */
 const RESETS_METADATA = 36;
 
-/** The first minor release of Kubernetes 1 that tells where in the object a faulty status is. */
+/** The first minor release of Kubernetes 1 whose errors have the path of a faulty status. */
 const TELLS_STATUS = 31;
 
 function inStatus(found: FieldError[], minor: number | undefined): FieldError[] {

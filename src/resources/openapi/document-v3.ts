@@ -30,10 +30,10 @@ export function* openapiV3(document: OpenApiDocument, { version, enums, minor }:
   return { openapi: '3.0.0', info: { title: 'Kubernetes', version }, paths, components };
 }
 
-/** The first minor release of Kubernetes 1 whose documents tell common kinds of their own group version only. */
+/** The first minor release of Kubernetes 1 whose documents publish common kinds of their own group version only. */
 const OWN_KINDS_SINCE = 36;
 
-/** Which of the kinds that every group version has a document tells. */
+/** Which of the kinds that every group version has a document publishes. */
 function toldKinds({ key, custom }: OpenApiDocument, minor: number): Pick<OpenApiOptions, 'isTold'> {
   if (custom) return { isTold: isToldOfCustom };
   if (minor < OWN_KINDS_SINCE) return {};

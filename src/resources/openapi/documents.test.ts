@@ -208,7 +208,7 @@ describe('OpenAPI of custom resources', () => {
     assert.equal(item?.['get']?.['operationId'], 'readExampleComV1NamespacedWidget');
   });
 
-  test('changes with the schema of the resource', () => {
+  test('OpenAPI of custom resources changes with the schema of the resource', () => {
     const facts = (type: string) => {
       const entry = customCatalog(type).lookup('example.com', 'v1', 'widgets');
       return JSON.stringify(publishedFacts(entry as never));
@@ -269,7 +269,7 @@ describe('the OpenAPI documents of a release of Kubernetes', () => {
   const schemaIn = (minor: number, key: string, name: string) =>
     documentIn(minor, key)['components']?.['schemas']?.[`io.k8s.${name}`] as Value;
 
-  test('list in 1.35 every group version that has delete options, from 1.36 on that of the document', () => {
+  test('the OpenAPI documents of a release of Kubernetes list in 1.35 every group version that has delete options, from 1.36 on that of the document', () => {
     const kindsIn = (minor: number) =>
       schemaIn(minor, 'apis/apps/v1', 'apimachinery.pkg.apis.meta.v1.DeleteOptions')['x-kubernetes-group-version-kind'];
     const old = { group: 'coordination.k8s.io', kind: 'DeleteOptions', version: 'v1alpha1' };

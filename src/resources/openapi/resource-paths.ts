@@ -107,7 +107,7 @@ function collectionPaths(resource: Resource): Paths {
       produces: resource.media.lists,
       returns: resource.listType,
     });
-  // Of custom resources the options of the list are told, and none of the deletion.
+  // For custom resources, only the options of the list are published, and not those of the deletion.
   const deletionOptions = definition.custom ? LIST_OPTIONS : DELETE_COLLECTION_OPTIONS;
   const deletion = operation(resource, 'deletecollection', {
     name: `Collection${name}`,
@@ -223,7 +223,7 @@ function subresourcePaths(resource: Resource, subresource: string, facts: Subres
   const type =
     facts.kind === definition.kind ? resource.type : builtinType(kind.group, kind.version, kind.kind, definition.minor);
   const { verbs } = facts;
-  // The scale of a custom resource is told as an operation of the resource.
+  // The scale of a custom resource is published as an operation of the resource.
   const told = definition.custom ? resource.own : groupVersionKind(kind);
   return [
     describePath(path, {

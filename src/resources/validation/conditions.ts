@@ -10,7 +10,7 @@ const MESSAGE_BYTES = 32 * 1024;
 const REASON = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
 const IS_REASON = new RegExp(`^${REASON}$`);
 
-/** The rule of errors of conditions, by which releases tell them in their own way. */
+/** The name of the rule in errors of conditions, which are worded differently by release. */
 export const CONDITION = 'condition';
 
 /** Conditions, unique by type. */

@@ -99,7 +99,7 @@ const REFUSED_CHANGE = /^field (?:is immutable|cannot be (?:set once created|cle
 /** How hand-written rules say so. */
 const ABOUT_CHANGE = /immutable|\bchange|\bupdate|\bonce\b|\bcleared\b/;
 const ABOUT_UNION = /\bone of\b|exclusive|exactly one|at most one|only one|\bmust specify\b|more than one|\bboth\b/;
-/** How unions are told, and their members. */
+/** How errors name unions and their members. */
 const UNION = /^must specify (?:exactly one|one|at most one) of: /;
 
 /** Whether a declared error stands for a hand-written one, whose twin in Kubernetes was marked or deleted. */
@@ -109,7 +109,7 @@ function saysTheSame(declared: FieldError, written: FieldError): boolean {
   if (field === declared.field) return isSameFault(declared, written) || endsTheMatter(declared, written);
   if (!field.startsWith(declared.field === '' ? '' : `${declared.field}.`)) return false;
   const member = field.slice(declared.field.length).replace(/^\./, '');
-  // A repeated item is told by itself, not by its key.
+  // The error of a repeated item is that of the item, not of its key.
   if (declared.type === 'FieldValueDuplicate') return type === declared.type && !/[.[]/.test(member);
   return UNION.test(detail) && type !== 'FieldValueInvalid' && detail.includes(`\`${member}\``);
 }
@@ -117,7 +117,7 @@ function saysTheSame(declared: FieldError, written: FieldError): boolean {
 /** Other fields that a text names. */
 const NAMED_FIELD = /`\w+`/;
 
-/** A value that is wrong in relation to another field is told by itself. */
+/** An error about the relation to another field is not the same as one about the value alone. */
 function isSameFault(declared: FieldError, { type, detail }: FieldError): boolean {
   if (type !== declared.type || REFUSED_CHANGE.test(declared.detail)) return false;
   return type !== 'FieldValueInvalid' || !NAMED_FIELD.test(detail);

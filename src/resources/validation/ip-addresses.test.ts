@@ -27,7 +27,7 @@ describe('IP addresses', () => {
     ['::ffff:192.0.2.1', '192.0.2.1'],
     ['64:ff9b::192.0.2.33', '64:ff9b::c000:221'],
   ] as const) {
-    test(text, () => {
+    test(`the IP address ${text} is parsed, and formatted in its canonical form`, () => {
       const address = parseIp(text);
       assert.ok(address !== undefined);
       assert.equal(formatIp(address), canonical);

@@ -15,7 +15,7 @@ const words = (found: readonly FieldError[]) => found.map((each) => `${each.fiel
 /** Rows of a value and what is said of it, in part; nothing for what is accepted. */
 function table(rule: (text: string) => readonly string[], rows: readonly (readonly [text: string, said: string])[]) {
   for (const [text, said] of rows) {
-    test(`checks ${JSON.stringify(text)}: ${said === '' ? 'valid' : said}`, () => {
+    test(`validation of names, URLs and certificates checks ${JSON.stringify(text)}: ${said === '' ? 'valid' : said}`, () => {
       const [first = '', ...more] = rule(text);
       assert.ok(said === '' ? first === '' : first.includes(said), first);
       if (said === '') assert.deepEqual(more, []);

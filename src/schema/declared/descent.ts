@@ -90,7 +90,7 @@ function listRule(node: ListNode, tags: readonly Tag[], struct: StructRules): Ru
   };
 }
 
-/** A text that tells the items of a list apart; without keys, an item is itself. */
+/** A text that identifies an item of a list: its keys, or the whole item if there are none. */
 function identity(item: Json, keys: readonly string[]): string {
   const told = keys.length === 0 ? [item] : keys.map((key) => ownMember(item as JsonObject, key) ?? null);
   return JSON.stringify(told, (_, each) => (typeof each === 'bigint' ? String(each) : each));

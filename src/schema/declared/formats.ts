@@ -20,7 +20,7 @@ const faults =
   (text, field) =>
     inBytes(of(text)).map((detail) => fieldError.invalid(field, text, detail));
 
-/** Lengths are told in bytes here, and in characters elsewhere. */
+/** These errors give lengths in bytes; those of hand-written rules give them in characters. */
 function inBytes(found: readonly string[]): string[] {
   return found.map((detail) => detail.replace(/(must be no more than \d+) characters$/, '$1 bytes'));
 }

@@ -96,7 +96,7 @@ function restrictsItems(
   ];
 }
 
-/** What tells items of a list apart, or members of a map. */
+/** What identifies the items of a list or the members of a map. */
 function identities(value: Json | undefined, keys: readonly string[]): string[] {
   if (!Array.isArray(value)) return typeof value === 'object' && value !== null ? Object.keys(value) : [];
   return value.map((item) => {

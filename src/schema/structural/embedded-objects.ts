@@ -118,7 +118,7 @@ export function validateEmbedded(value: Json, part: SchemaPart, objectMeta: Stru
   return found;
 }
 
-/** The rule for missing types, which some releases tell in words of their own. */
+/** The name of the rule for missing types, whose errors some releases word differently. */
 export const EMBEDDED_TYPE = 'embedded-type';
 
 function untyped(field: string): FieldError {

@@ -22,7 +22,7 @@ interface Place {
   readonly noDefault: string;
 }
 
-/** That there are errors in a schema, in itself or in schemas within it. */
+/** A placeholder among the errors: marks a schema that has errors, in itself or in schemas within it. */
 class FaultyPlace {
   readonly field: string;
 
@@ -34,7 +34,7 @@ class FaultyPlace {
 type Found = FieldError | FaultyPlace;
 
 interface SchemaErrors {
-  /** Those of the root first. */
+  /** In order from the root to the leaves. */
   readonly errors: FieldError[];
   /** The fields of schemas with errors, in themselves or in schemas within them. */
   readonly faulty: ReadonlySet<string>;

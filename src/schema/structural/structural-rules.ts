@@ -27,7 +27,7 @@ const WITHOUT_TYPE: Readonly<Record<Level, string>> = Object.freeze({
 const INT_OR_STRING: Json = Object.freeze([{ type: 'integer' }, { type: 'string' }]) as unknown as Json;
 
 interface StructuralOptions {
-  /** Those of the server. */
+  /** The cache of patterns that the server shares; undefined for none. */
   readonly patterns?: CompiledPatterns | undefined;
   /** Whether the schema is stored already, so that its patterns may have any size. */
   readonly isOld?: boolean;
@@ -38,9 +38,7 @@ export function structuralErrors(schema: JsonObject, field: string, options: Str
   const rules = new StructuralRules(options);
   const found = [...rules.invariants(schema, 'root', field), ...completenessErrors(schema, schema, [field, field])];
   const texts = new Map(found.map((error) => [error, `${error.field}: ${fieldErrorBody(error)}`]));
-  return found.sort((one, other) => {
-    return compareText(texts.get(one) as string, texts.get(other) as string);
-  });
+  return found.sort((one, other) => compareText(texts.get(one) as string, texts.get(other) as string));
 }
 
 /** What every place of a schema must be, and what its alternatives must not contain. */
@@ -134,7 +132,7 @@ class StructuralRules {
   }
 }
 
-/** Go's words, which it says of patterns that are larger still. */
+/** The message of Go's regexp package, which has a larger limit. */
 const TOO_LARGE = 'error parsing regexp: expression too large';
 
 function pushAll(found: FieldError[], more: readonly FieldError[]): void {

@@ -1,4 +1,4 @@
-// Texts that tell values of custom resources apart: equal values have equal texts.
+// Texts that identify values of custom resources: equal values, and only these, have equal texts.
 
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json } from '../../api/object.ts';

@@ -10,7 +10,7 @@ const ILL_FOR_MS = 3_000;
 /** Why a plugin is unhealthy. */
 export interface KmsFault {
   readonly text: string;
-  /** What is told of it when it is told again. */
+  /** The text when the same fault is reported again. */
   readonly again: string;
 }
 

@@ -1,5 +1,5 @@
-// Attributes of the spans of requests and of calls of other servers. They follow OpenTelemetry's conventions of the time
-// of each release of Kubernetes, which named nearly everything anew in between.
+// Attributes of the spans of requests and of calls to other servers. Each release of Kubernetes follows the semantic
+// conventions of the OpenTelemetry version that it was built with, and later conventions renamed nearly all attributes.
 
 import type { Attributes } from '@opentelemetry/api';
 import type { OutgoingCall } from '../../api/call-trace.ts';
@@ -8,7 +8,7 @@ import { isSince } from '../../lifecycle/version.ts';
 
 /** The release whose attributes spans have. */
 export interface SpanRelease {
-  /** Of Kubernetes 1. */
+  /** The minor release of Kubernetes 1. */
   readonly minor: number;
 }
 
@@ -17,7 +17,7 @@ const STABLE_HTTP = 35;
 const NEW_RPC = 36;
 const HTTPS_PORT = 443;
 
-/** Of the span of a request, when it begins. */
+/** The attributes with which the span of a request begins. */
 export function requestAttributes(context: RequestContext, release: SpanRelease): Attributes {
   const { exchange, auditId } = context;
   const { headers, protocol, remoteAddress } = exchange;
@@ -48,7 +48,7 @@ export function requestAttributes(context: RequestContext, release: SpanRelease)
   };
 }
 
-/** Of the span of a request, when it ends. */
+/** The attributes that are added when a request ends. */
 export function responseAttributes(context: RequestContext, release: SpanRelease): Attributes {
   const { status, responseBytes } = context;
   if (!isSince(release, STABLE_HTTP)) {
@@ -64,7 +64,7 @@ export function responseAttributes(context: RequestContext, release: SpanRelease
   };
 }
 
-/** Of the span of a call of another server, when it begins. */
+/** The attributes with which the span of a call to another server begins. */
 export function callAttributes(call: OutgoingCall, release: SpanRelease): Attributes {
   const { method, url, userAgent, requestBytes } = call;
   const { hostname = '', port = '' } = URL.parse(url) ?? {};
@@ -85,13 +85,13 @@ export function callAttributes(call: OutgoingCall, release: SpanRelease): Attrib
   };
 }
 
-/** Of the span of a call of another server, when that has answered. */
+/** The attributes that are added when the other server has answered. */
 export function calledAttributes(status: number, release: SpanRelease): Attributes {
   if (!isSince(release, STABLE_HTTP)) return { 'http.status_code': status };
   return { 'http.response.status_code': status, ...(status >= 400 ? { 'error.type': String(status) } : {}) };
 }
 
-/** Of the span of a call of etcd. @param method such as `KV/Range` */
+/** The attributes of the span of a call to etcd. @param method such as `KV/Range` */
 export function etcdAttributes(method: string, release: SpanRelease): Attributes {
   if (isSince(release, NEW_RPC)) return { 'rpc.method': `etcdserverpb.${method}`, 'rpc.system.name': 'grpc' };
   const [service = '', name = ''] = method.split('/');

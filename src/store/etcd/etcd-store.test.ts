@@ -26,11 +26,11 @@ const plain: ValueFormat = {
 const program = findEtcd();
 
 if (program === undefined) {
-  it('etcd store', (t) => t.skip(NO_ETCD));
+  it('the etcd store is tested where etcd is installed', (t) => t.skip(NO_ETCD));
 } else {
   let fresh: Promise<string> | undefined;
   after(async () => rmSync((await fresh) ?? '', { recursive: true, force: true }));
-  storeContract('etcd store', async (context) => {
+  storeContract('the etcd store', async (context) => {
     fresh ??= freshData(program);
     const etcd = await startEtcd({ program, data: await fresh });
     context.after(() => etcd.stop());

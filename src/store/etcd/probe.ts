@@ -50,7 +50,7 @@ export class Probe {
   }
 }
 
-/** In kube-apiserver's words, which tries other members until its time is up and then tells that alone. */
+/** The error of kube-apiserver, which tries other members until its time is up and then reports only that. */
 function reasonOf(error: Error): string {
   return error instanceof RpcError && error.failure === 'timeout' ? 'context deadline exceeded' : error.message;
 }

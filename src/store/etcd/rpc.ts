@@ -24,7 +24,7 @@ export interface CallOptions {
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** Is told of a call, of which key if it concerns one, and returns what is told of its end. */
+/** Called when a call begins, with the key that it concerns, if any; the returned function is called when it ends. */
 export type CallObserver = (method: string, key: string | undefined) => ((isAnswered: boolean) => void) | undefined;
 
 /** A call, and the key of the store that it concerns. */

@@ -9,7 +9,7 @@ import type { StoreEvent } from '../store.ts';
 import { StoreHub } from './store-hub.ts';
 import { ThreadStore } from './thread-store.ts';
 
-storeContract('store of another thread', async (context) => {
+storeContract('the store of another thread', async (context) => {
   const owned = new MemoryStore(context);
   context.after(() => owned.close());
   const hub = await StoreHub.over(owned, context.clock);

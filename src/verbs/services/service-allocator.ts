@@ -209,7 +209,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     const spec = serviceSpec(next);
     if (spec === undefined || !needsAddresses(spec) || isHeadless(spec)) return;
     const { clusterIPs = [], ipFamilies = [] } = spec;
-    // Errors tell an address for each family.
+    // Errors name an address for each family.
     const asked = [...clusterIPs, ...ipFamilies.slice(clusterIPs.length).map(() => '')];
     const hadAddresses = previous !== undefined && needsAddresses(serviceSpec(previous));
     const settled = hadAddresses ? (serviceSpec(previous)?.clusterIPs ?? []).length : 0;
@@ -290,7 +290,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     }
   }
 
-  /** Why no address can be given to a service that an IPAddress cannot refer to, as each release tells it. */
+  /** Why a service that an IPAddress cannot refer to gets no address, in the words of the release. */
   #unattributed(faults: readonly FieldError[], { next, asked }: Giving, ranges: readonly AddressRange[]): ApiError {
     const { registry } = this.#options;
     const found = firstFree(ranges, (range) => range.next(registry.random, (each) => this.#claims.isFree(each)));

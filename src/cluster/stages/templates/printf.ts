@@ -8,7 +8,7 @@ const VERB = /%([-+# 0]*)(\d*)(?:\.(\d*))?(.)/gsu;
 /** The widest field. */
 const WIDEST = 1_000;
 
-/** The text of values by a format; what does not fit is told within it, as in Go. */
+/** Formats values. As in Go, the text itself names values that do not fit the format. */
 export function printf(format: string, values: readonly Value[], budget: Budget): string {
   budget.spend(format.length);
   let used = 0;

@@ -179,7 +179,7 @@ const MAY_CHANGE = [
 
 const FIXED = ['selector', 'volumeClaimTemplates', 'serviceName', 'podManagementPolicy'] as const;
 
-/** The first minor release of Kubernetes 1 that tells which fields must not change, and not which ones may. */
+/** The first minor release of Kubernetes 1 whose errors name the fields that changed, and not those that may change. */
 const TELLS_FIELDS = 37;
 
 /** Most of a StatefulSet is immutable. */

@@ -71,7 +71,7 @@ function keepPodStatus(next: Draft<Pod>, previous: Pod, context: StrategyContext
   }
 }
 
-/** What the status of a pod tells of devices. */
+/** The members of the status of a pod that are about devices. */
 const OF_DEVICES = ['resourceClaimStatuses', 'extendedResourceClaimStatus', 'nodeAllocatableResourceClaimStatuses'];
 
 interface Observed {

@@ -147,7 +147,7 @@ function subsetAddresses(subset: EndpointSubset): string[] {
   return ports.flatMap((each) => addresses.map((host) => hostAndPort({ host, port: each })));
 }
 
-/** From 1.36 on the kernel is told with its architecture. */
+/** The columns of nodes. From 1.36 on the kernel version includes the architecture. */
 export function nodeTable(minor: number): TableColumns<Node> {
   return table(
     [

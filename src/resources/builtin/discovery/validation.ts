@@ -33,7 +33,7 @@ const MAX_PORTS = 20_000;
 const MAX_TOPOLOGY = 16;
 const MAX_HINTS = 8;
 
-/** The first minor release of Kubernetes 1 that tells of a wrong family, and keeps endpoints that it would not accept. */
+/** The first minor release of Kubernetes 1 that reports a wrong family, and keeps endpoints that it would not accept. */
 const FAMILIES_APART = 33;
 
 function validateSlice(slice: EndpointSlice, context: StrategyContext, previous?: EndpointSlice): FieldError[] {

@@ -1,4 +1,4 @@
-// The kinds that every group version has (DeleteOptions, WatchEvent), and which of them documents tell.
+// The kinds that every group version has (DeleteOptions, WatchEvent), and which of them documents publish.
 
 import { lookup } from '../../../base/lookup.ts';
 import { isWithin, type Span } from '../../../schema/declared-struct.ts';
@@ -27,7 +27,7 @@ export function statusKinds(minor: number): string[] {
 }
 
 /**
- * Whether documents about one group version tell a kind: of the kinds that every group version has, only its own and
+ * Whether documents about one group version publish a kind: of the kinds that every group version has, only its own and
  * those of the core group.
  */
 export function isToldOf(groupVersion: string, kind: string): boolean {
@@ -37,7 +37,7 @@ export function isToldOf(groupVersion: string, kind: string): boolean {
   return own === groupVersion || own === 'v1';
 }
 
-/** Groups that Kubernetes' clients know nothing of: what is published of custom resources doesn't tell them. */
+/** Groups that Kubernetes' clients know nothing of: documents about custom resources omit them. */
 const OF_SERVERS: ReadonlySet<string> = new Set([
   'admission.k8s.io',
   'apiextensions.k8s.io',
@@ -45,7 +45,7 @@ const OF_SERVERS: ReadonlySet<string> = new Set([
   'imagepolicy.k8s.io',
 ]);
 
-/** Whether documents about custom resources tell a kind, by its group, version and name. */
+/** Whether documents about custom resources publish a kind, by its group, version and name. */
 export function isToldOfCustom(kind: string): boolean {
   return !OF_SERVERS.has(kind.slice(0, kind.indexOf('/')));
 }

@@ -30,7 +30,7 @@ describe('validation of PodDisruptionBudgets', () => {
       'spec.unhealthyPodEvictionPolicy: Unsupported value: "X": supported values: "AlwaysAllow", "IfHealthyBudget"',
     ],
   ] as readonly (readonly [JsonObject, ...string[]])[]) {
-    it(JSON.stringify(spec), () => {
+    it(`validation of PodDisruptionBudgets checks the spec ${JSON.stringify(spec)}`, () => {
       const found = disruptionBudgetRules.validate!({ metadata: {}, spec }, CONTEXT);
       assert.deepEqual(
         found.map((each) => `${each.field}: ${fieldErrorBody(each)}`),

@@ -10,7 +10,7 @@ export const resourceClaimTable: TableColumns<ResourceClaim> = table(['State', '
   age(claim),
 ]);
 
-/** What the state of a claim is told by, in all versions. */
+/** The fields from which the state of a claim is derived; all versions have them. */
 interface ClaimStatus {
   readonly allocation?: unknown;
   readonly reservedFor?: readonly unknown[];

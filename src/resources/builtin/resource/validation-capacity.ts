@@ -17,7 +17,7 @@ const MAX_VALUES = 10;
 const ONE_POLICY =
   'exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time';
 
-/** The first minor release of Kubernetes 1 that tells defaults as such and bounds the parts of a range. */
+/** The first minor release of Kubernetes 1 whose errors name the default, and that bounds the parts of a range. */
 const BOUNDS = 37;
 const ZERO = parseQuantity('0');
 
@@ -50,7 +50,7 @@ interface Amounts {
   /** The amount for claims without a request. */
   readonly standard: Quantity;
   readonly most: Quantity;
-  /** Whether defaults are told as such, and the parts of a range are bounded. */
+  /** Whether errors name the field of the default, and the parts of a range are bounded. */
   readonly bounds: boolean;
 }
 

@@ -85,7 +85,7 @@ function validateClaimSpec(
   ];
 }
 
-/** The first minor release in which a request of both forms is not looked at further. */
+/** The first minor release in which a request of both forms is not validated further. */
 const FORMS_FIRST = 35;
 
 function validateRequest(

@@ -69,7 +69,7 @@ describe('the request policy of a shared capacity', () => {
     ],
   ];
   for (const [title, policy, ...expected] of cases) {
-    it(title, () => {
+    it(`the request policy of a shared capacity ${title}`, () => {
       const at = '·.capacity[m].requestPolicy.';
       assert.deepEqual(
         capacity(policy),

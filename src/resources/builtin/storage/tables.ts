@@ -67,7 +67,7 @@ export const csiNodeTable: TableColumns<CSINode> = table([integer('Drivers'), 'A
   age(node),
 ]);
 
-/** Until 1.33 the name tells which class is the default one. */
+/** Until 1.33 the name column marks the default class. */
 export function volumeAttributesClassTable(minor: number): TableColumns<VolumeAttributesClass> {
   const { columns, cells } = table(['DriverName', 'Age'], (attributesClass: VolumeAttributesClass) => [
     attributesClass.driverName ?? '',

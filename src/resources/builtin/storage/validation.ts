@@ -202,7 +202,7 @@ function validateTokenRequests(requests: readonly TokenRequest[]): FieldError[] 
   );
 }
 
-/** The first minor release whose drivers may change what they tell of groups and pods. */
+/** The first minor release in which fsGroupPolicy, podInfoOnMount and tokenRequests of a driver may be changed. */
 const DRIVERS_CHANGE = 30;
 
 export const csiDriverRules: KindRules<CSIDriver> = {
@@ -215,7 +215,7 @@ export const csiDriverRules: KindRules<CSIDriver> = {
       ...validateImmutable(spec?.attachRequired, before?.attachRequired, 'spec.attachedRequired'),
       ...(mayChange ? [] : [...fixed('fsGroupPolicy'), ...fixed('podInfoOnMount')]),
       ...fixed('volumeLifecycleModes'),
-      // Told twice.
+      // Kubernetes reports these errors twice.
       ...(mayChange ? [] : validateTokenRequests(spec?.tokenRequests ?? [])),
     ];
   },

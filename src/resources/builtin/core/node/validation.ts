@@ -122,7 +122,7 @@ function validatePodCidrs(node: Node, rules: Pick<StrategyContext, 'gateEnabled'
 
 /** The first minor release of Kubernetes 1 that quotes the range that is wrong, and not all of them. */
 const QUOTES_ONE_RANGE = 30;
-/** The first one that does not tell of duplicates apart. */
+/** The first one that does not report duplicates separately. */
 const WITHOUT_DUPLICATES = 33;
 
 function duplicateRanges(ranges: readonly string[], field: string): FieldError[] {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RELEASES } from '../../../../lifecycle/version.ts';
-import { structIn } from '../../../../schema/gates-in-use.ts';
-import type { StructNode } from '../../../../schema/node.ts';
+import type { Node, StructNode } from '../../../../schema/node.ts';
 import { builtinResourcesIn } from '../../resources.ts';
 import { CLAIM_TEMPLATE_GATES } from './gates.ts';
 
@@ -19,6 +18,12 @@ function gatesIn(type: StructNode, seen = new Set<StructNode>(), found = new Set
     if (struct !== undefined) gatesIn(struct, seen, found);
   }
   return found;
+}
+
+/** The struct of a field, single or in a list. */
+function structIn(node: Node): StructNode | undefined {
+  if (node.kind === 'struct') return node;
+  return node.kind === 'list' ? structIn(node.items) : undefined;
 }
 
 test('every kind that contains claims or volumes keeps the fields that only these drop', () => {

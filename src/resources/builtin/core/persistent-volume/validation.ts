@@ -193,7 +193,7 @@ function validateVolumeUpdate(
   return found;
 }
 
-/** Labels of nodes that were renamed when they became stable. */
+/** The stable names of the node labels that were renamed when they became stable. */
 const STABLE_LABELS: Readonly<Record<string, string>> = lookup({
   'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
   'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
@@ -202,7 +202,7 @@ const STABLE_LABELS: Readonly<Record<string, string>> = lookup({
   'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
 });
 
-/** An affinity with the stable name of each label that has it in the next one. */
+/** The stored affinity, with the stable name of each label where the update replaces its beta name by it. */
 function withStableLabels(affinity: VolumeNodeAffinity, next: VolumeNodeAffinity | null): VolumeNodeAffinity {
   const { required } = affinity;
   if (required === undefined) return affinity;
@@ -212,7 +212,7 @@ function withStableLabels(affinity: VolumeNodeAffinity, next: VolumeNodeAffinity
     for (const member of ['matchExpressions', 'matchFields'] as const) {
       const requirements = term[member]?.map((requirement, at) => {
         const key = nextTerm?.[member]?.[at]?.key;
-        // In Kubernetes the stable name of any other label is the empty one.
+        // As in Kubernetes, labels without a stable name may be replaced by an empty key.
         const isRenamed = key !== undefined && (STABLE_LABELS[requirement.key ?? ''] ?? '') === key;
         return isRenamed ? { ...requirement, key } : requirement;
       });
@@ -273,7 +273,7 @@ function volumeWarnings(volume: PersistentVolume, minor: number | undefined): st
   return found;
 }
 
-/** Volumes that are mounted with options which the volume says. */
+/** The volume sources that support mount options. */
 const WITH_MOUNT_OPTIONS = [
   'gcePersistentDisk',
   'awsElasticBlockStore',

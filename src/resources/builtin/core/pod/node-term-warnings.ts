@@ -25,7 +25,7 @@ interface Release {
   readonly minor?: number;
 }
 
-/** What a release tells of a deprecated label of nodes; undefined for any other label. */
+/** The warning of a release about a deprecated label of nodes; undefined for any other label. */
 export function deprecatedNodeLabel(label: string, release: Release): string | undefined {
   return NODE_LABELS[label] ?? (isSince(release, 31) ? LATER_LABELS[label] : undefined);
 }

@@ -24,7 +24,7 @@ const ONLY_THESE =
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
 /** An update of a pod, in addition to the rules for any pod. */
-/** The first minor release in which only a subresource resizes pods, and tells of a changed QoS class. */
+/** The first minor release in which only a subresource resizes pods, and reports a changed QoS class. */
 const RESIZED_APART = 32;
 
 export function validatePodUpdate(next: Pod, previous: Pod, rules: PodRules = {}): FieldError[] {

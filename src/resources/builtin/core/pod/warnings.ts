@@ -305,7 +305,7 @@ function containerWarnings(containers: readonly PlacedContainer[], rules: PodRul
   );
 }
 
-/** The first minor release that tells why a variable should not hide another one. */
+/** The first minor release whose warning says why a variable should not hide another one. */
 const TELLS_WHY = 30;
 
 /** A variable may refer to an earlier one of the same name; otherwise it hides it. */
