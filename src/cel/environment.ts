@@ -33,6 +33,11 @@ interface LanguageOptions {
   readonly validateLiterals?: boolean;
   /** The cost of `has()` in addition to its operand: 1 by default. */
   readonly presenceTestCost?: 0 | 1;
+  /**
+   * Whether cost estimates follow sizes through names, `dyn()` and what is in lists, maps and optional values, as those of
+   * cel-go do since 0.23; true by default.
+   */
+  readonly followsSizes?: boolean | undefined;
 }
 
 export interface EnvironmentOptions extends LanguageOptions {
@@ -59,6 +64,7 @@ const DEFAULT_LANGUAGE: Required<LanguageOptions> = {
   quotedNames: false,
   validateLiterals: false,
   presenceTestCost: 1,
+  followsSizes: true,
 };
 
 export class Environment {
@@ -115,6 +121,7 @@ export class Environment {
     return estimate(checked, {
       sizes,
       presenceTestCost: this.#language.presenceTestCost,
+      followsSizes: this.#language.followsSizes,
       equality: (type) => this.#declarations.equalityEstimate(type),
     });
   }
@@ -128,5 +135,6 @@ function languageOf(options: LanguageOptions, base: Required<LanguageOptions>): 
     quotedNames: options.quotedNames ?? base.quotedNames,
     validateLiterals: options.validateLiterals ?? base.validateLiterals,
     presenceTestCost: options.presenceTestCost ?? base.presenceTestCost,
+    followsSizes: options.followsSizes ?? base.followsSizes,
   };
 }
