@@ -11,6 +11,7 @@ import type { SizeEstimator } from './cost/size-estimator.ts';
 import type { Library, Macro } from './library/library.ts';
 import { Program, type ProgramOptions } from './plan/program.ts';
 import type { Issue, ParsedExpression, Source } from './syntax/expression.ts';
+import { formatWithoutOperands } from './syntax/format-without-operands.ts';
 import { type ParseOutcome, parse } from './syntax/parse.ts';
 import type { Type, TypeProvider } from './types/type.ts';
 
@@ -38,6 +39,8 @@ interface LanguageOptions {
    * cel-go do since 0.23; true by default.
    */
   readonly followsSizes?: boolean | undefined;
+  /** Whether messages about syntax are formats without operands, as those of cel-go before 0.23 are. */
+  readonly formatsMessages?: boolean | undefined;
 }
 
 export interface EnvironmentOptions extends LanguageOptions {
@@ -65,6 +68,7 @@ const DEFAULT_LANGUAGE: Required<LanguageOptions> = {
   validateLiterals: false,
   presenceTestCost: 1,
   followsSizes: true,
+  formatsMessages: false,
 };
 
 export class Environment {
@@ -85,8 +89,10 @@ export class Environment {
   }
 
   parse(text: string): ParseOutcome {
-    const { optionalSyntax, quotedNames } = this.#language;
-    return parse(text, { macros: this.#macros, optionalSyntax, quotedNames });
+    const { optionalSyntax, quotedNames, formatsMessages } = this.#language;
+    const outcome = parse(text, { macros: this.#macros, optionalSyntax, quotedNames });
+    if (!formatsMessages || outcome.issues.length === 0) return outcome;
+    return { ...outcome, issues: outcome.issues.map(formatted) };
   }
 
   check(parsed: ParsedExpression): Compilation {
@@ -127,6 +133,10 @@ export class Environment {
   }
 }
 
+function formatted({ message, ...issue }: Issue): Issue {
+  return { ...issue, message: message.startsWith('Syntax error: ') ? formatWithoutOperands(message) : message };
+}
+
 function languageOf(options: LanguageOptions, base: Required<LanguageOptions>): Required<LanguageOptions> {
   return {
     homogeneousLiterals: options.homogeneousLiterals ?? base.homogeneousLiterals,
@@ -136,5 +146,6 @@ function languageOf(options: LanguageOptions, base: Required<LanguageOptions>): 
     validateLiterals: options.validateLiterals ?? base.validateLiterals,
     presenceTestCost: options.presenceTestCost ?? base.presenceTestCost,
     followsSizes: options.followsSizes ?? base.followsSizes,
+    formatsMessages: options.formatsMessages ?? base.formatsMessages,
   };
 }

@@ -38,6 +38,8 @@ interface Dialect extends StandardDialect {
   readonly quotedNames?: boolean;
   /** Whether cost estimates follow sizes; true if undefined. */
   readonly followsSizes?: boolean;
+  /** Whether messages about syntax are formats without operands. */
+  readonly formatsMessages?: boolean;
 }
 
 /** The environment of each expression. */
@@ -69,6 +71,7 @@ const LIBRARIES: readonly (readonly [minor: number, library: Library])[] = [
 const SINCE_CEL_029 = 37;
 /** The first one with cel-go 0.23: its cost estimates follow sizes, and there are functions for lists of optional values. */
 const SINCE_CEL_023 = 33;
+const BEFORE_CEL_023: Dialect = { followsSizes: false, formatsMessages: true };
 const OPTIONALS_SINCE_CEL_023: ReadonlySet<string> = new Set(['first', 'last', 'optional.unwrap', 'unwrapOpt']);
 /** The first one that estimates what it costs to compare values of Kubernetes' own types; before, it is without bound. */
 const ESTIMATES_COMPARISONS = 32;
@@ -123,11 +126,8 @@ const BY_RELEASE: readonly (readonly [since: number, expressions: Expressions])[
   ],
   [TELLS_BYTES, new Expressions(SINCE_CEL_029 - 1, {}, withLengthsInBytes)],
   [SINCE_CEL_023, new Expressions(SINCE_CEL_029 - 1, {}, (library) => library)],
-  [ESTIMATES_COMPARISONS, new Expressions(SINCE_CEL_029 - 1, { followsSizes: false }, beforeCel023)],
-  [
-    0,
-    new Expressions(SINCE_CEL_029 - 1, { followsSizes: false }, (library) => withoutComparisons(beforeCel023(library))),
-  ],
+  [ESTIMATES_COMPARISONS, new Expressions(SINCE_CEL_029 - 1, BEFORE_CEL_023, beforeCel023)],
+  [0, new Expressions(SINCE_CEL_029 - 1, BEFORE_CEL_023, (library) => withoutComparisons(beforeCel023(library)))],
 ];
 
 function withLengthsInBytes(library: Library): Library {
@@ -246,7 +246,7 @@ function textsIn(value: ReadonlyJson | undefined, members: RegExp): string[] {
 /** A shared environment, created on first use. */
 function environmentOf(
   libraries: typeof LIBRARIES,
-  { quotedNames, followsSizes, ...dialect }: Dialect,
+  { quotedNames, followsSizes, formatsMessages, ...dialect }: Dialect,
   adapted = (library: Library) => library,
 ): Environments {
   let environment: Environment | undefined;
@@ -264,6 +264,7 @@ function environmentOf(
         presenceTestCost: 0,
         quotedNames,
         followsSizes,
+        formatsMessages,
       });
       return environment;
     },

@@ -243,3 +243,12 @@ test('before 1.33 there are no functions for lists of optional values, and a com
   assert.ok(cost(32) > 1_000_000);
   assert.equal(cost(33), 23);
 });
+
+test('before 1.33 a percent sign in a syntax error is told as a verb without its operand', () => {
+  const told = (minor: number) => {
+    const rule = 'a."%d"';
+    const rules = new RuleSet(new SchemaPart(ruled('object', { rule })), false, storedExpressions(minor));
+    return rules.validate({}).errors.map((error) => /input '(.*?)'\n/.exec(fieldErrorBody(error))?.[1]);
+  };
+  assert.deepEqual([told(32)[0], told(33)[0]], ['."%!d(MISSING)"', '."%d"']);
+});
