@@ -12,6 +12,7 @@ import type { Library, Macro } from './library/library.ts';
 import { Program, type ProgramOptions } from './plan/program.ts';
 import type { Issue, ParsedExpression, Source } from './syntax/expression.ts';
 import { formatWithoutOperands } from './syntax/format-without-operands.ts';
+import { NO_CODE_POINT } from './syntax/literals.ts';
 import { type ParseOutcome, parse } from './syntax/parse.ts';
 import type { Type, TypeProvider } from './types/type.ts';
 
@@ -39,7 +40,7 @@ interface LanguageOptions {
    * cel-go do since 0.23; true by default.
    */
   readonly followsSizes?: boolean | undefined;
-  /** Whether messages about syntax are formats without operands, as those of cel-go before 0.23 are. */
+  /** Whether messages of the parser are those of cel-go before 0.23: syntax errors are formats without operands. */
   readonly formatsMessages?: boolean | undefined;
 }
 
@@ -134,6 +135,7 @@ export class Environment {
 }
 
 function formatted({ message, ...issue }: Issue): Issue {
+  if (message === NO_CODE_POINT) return { ...issue, message: 'unable to unescape string' };
   return { ...issue, message: message.startsWith('Syntax error: ') ? formatWithoutOperands(message) : message };
 }
 

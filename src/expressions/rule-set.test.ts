@@ -244,11 +244,13 @@ test('before 1.33 there are no functions for lists of optional values, and a com
   assert.equal(cost(33), 23);
 });
 
-test('before 1.33 a percent sign in a syntax error is told as a verb without its operand', () => {
+test('before 1.33 the parser has other words, and tells a percent sign as a verb without its operand', () => {
   const told = (minor: number) => {
     const rule = 'a."%d"';
     const rules = new RuleSet(new SchemaPart(ruled('object', { rule })), false, storedExpressions(minor));
     return rules.validate({}).errors.map((error) => /input '(.*?)'\n/.exec(fieldErrorBody(error))?.[1]);
   };
   assert.deepEqual([told(32)[0], told(33)[0]], ['."%!d(MISSING)"', '."%d"']);
+  const faultIn = (minor: number) => storedExpressions(minor).for('').parse("'\\U00110000'").issues[0]?.message;
+  assert.deepEqual([faultIn(32), faultIn(33)], ['unable to unescape string', 'invalid unicode code point']);
 });
