@@ -54,7 +54,7 @@ const REASONS: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^apiserver_watch_events_dispatch_duration/, 'events pass through other stages'],
   [/^apiserver_watch_(?:filtered_events|shards)_/, 'shards of lists and watches are not counted'],
   [/^informer_/, 'controllers have no queues of informers'],
-  [/^apiserver_nodeport_repair/, 'node ports never need repair: the stored services determine which are allocated'],
+  [/^apiserver_(?:nodeport|clusterip)_repair/, 'nothing needs repair: the stored services determine what is allocated'],
 ];
 
 /**

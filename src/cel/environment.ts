@@ -11,6 +11,8 @@ import type { SizeEstimator } from './cost/size-estimator.ts';
 import type { Library, Macro } from './library/library.ts';
 import { Program, type ProgramOptions } from './plan/program.ts';
 import type { Issue, ParsedExpression, Source } from './syntax/expression.ts';
+import { formatWithoutOperands } from './syntax/format-without-operands.ts';
+import { NO_CODE_POINT } from './syntax/literals.ts';
 import { type ParseOutcome, parse } from './syntax/parse.ts';
 import type { Type, TypeProvider } from './types/type.ts';
 
@@ -33,6 +35,13 @@ interface LanguageOptions {
   readonly validateLiterals?: boolean;
   /** The cost of `has()` in addition to its operand: 1 by default. */
   readonly presenceTestCost?: 0 | 1;
+  /**
+   * Whether cost estimates follow sizes through names, `dyn()` and what is in lists, maps and optional values, as those of
+   * cel-go do since 0.23; true by default.
+   */
+  readonly followsSizes?: boolean | undefined;
+  /** Whether messages of the parser are those of cel-go before 0.23: syntax errors are formats without operands. */
+  readonly formatsMessages?: boolean | undefined;
 }
 
 export interface EnvironmentOptions extends LanguageOptions {
@@ -59,6 +68,8 @@ const DEFAULT_LANGUAGE: Required<LanguageOptions> = {
   quotedNames: false,
   validateLiterals: false,
   presenceTestCost: 1,
+  followsSizes: true,
+  formatsMessages: false,
 };
 
 export class Environment {
@@ -79,8 +90,10 @@ export class Environment {
   }
 
   parse(text: string): ParseOutcome {
-    const { optionalSyntax, quotedNames } = this.#language;
-    return parse(text, { macros: this.#macros, optionalSyntax, quotedNames });
+    const { optionalSyntax, quotedNames, formatsMessages } = this.#language;
+    const outcome = parse(text, { macros: this.#macros, optionalSyntax, quotedNames });
+    if (!formatsMessages || outcome.issues.length === 0) return outcome;
+    return { ...outcome, issues: outcome.issues.map(formatted) };
   }
 
   check(parsed: ParsedExpression): Compilation {
@@ -115,9 +128,15 @@ export class Environment {
     return estimate(checked, {
       sizes,
       presenceTestCost: this.#language.presenceTestCost,
+      followsSizes: this.#language.followsSizes,
       equality: (type) => this.#declarations.equalityEstimate(type),
     });
   }
+}
+
+function formatted({ message, ...issue }: Issue): Issue {
+  if (message === NO_CODE_POINT) return { ...issue, message: 'unable to unescape string' };
+  return { ...issue, message: message.startsWith('Syntax error: ') ? formatWithoutOperands(message) : message };
 }
 
 function languageOf(options: LanguageOptions, base: Required<LanguageOptions>): Required<LanguageOptions> {
@@ -128,5 +147,7 @@ function languageOf(options: LanguageOptions, base: Required<LanguageOptions>): 
     quotedNames: options.quotedNames ?? base.quotedNames,
     validateLiterals: options.validateLiterals ?? base.validateLiterals,
     presenceTestCost: options.presenceTestCost ?? base.presenceTestCost,
+    followsSizes: options.followsSizes ?? base.followsSizes,
+    formatsMessages: options.formatsMessages ?? base.formatsMessages,
   };
 }

@@ -36,6 +36,10 @@ const TRAVERSALS: ReadonlySet<string> = new Set(['strings_quote', 'string_format
 interface Dialect extends StandardDialect {
   /** Whether names may be quoted: self.`in`. */
   readonly quotedNames?: boolean;
+  /** Whether cost estimates follow sizes; true if undefined. */
+  readonly followsSizes?: boolean;
+  /** Whether messages about syntax are formats without operands. */
+  readonly formatsMessages?: boolean;
 }
 
 /** The environment of each expression. */
@@ -65,6 +69,10 @@ const LIBRARIES: readonly (readonly [minor: number, library: Library])[] = [
 
 /** The first minor release of Kubernetes 1 with cel-go 0.29, before which it was 0.26. */
 const SINCE_CEL_029 = 37;
+/** The first one with cel-go 0.23: its cost estimates follow sizes, and there are functions for lists of optional values. */
+const SINCE_CEL_023 = 33;
+const BEFORE_CEL_023: Dialect = { followsSizes: false, formatsMessages: true };
+const OPTIONALS_SINCE_CEL_023: ReadonlySet<string> = new Set(['first', 'last', 'optional.unwrap', 'unwrapOpt']);
 /** The first one that estimates what it costs to compare values of Kubernetes' own types; before, it is without bound. */
 const ESTIMATES_COMPARISONS = 32;
 /** The first one whose formats give lengths in bytes. */
@@ -117,12 +125,18 @@ const BY_RELEASE: readonly (readonly [since: number, expressions: Expressions])[
     ),
   ],
   [TELLS_BYTES, new Expressions(SINCE_CEL_029 - 1, {}, withLengthsInBytes)],
-  [ESTIMATES_COMPARISONS, new Expressions(SINCE_CEL_029 - 1, {}, (library) => library)],
-  [0, new Expressions(SINCE_CEL_029 - 1, {}, withoutComparisons)],
+  [SINCE_CEL_023, new Expressions(SINCE_CEL_029 - 1, {}, (library) => library)],
+  [ESTIMATES_COMPARISONS, new Expressions(SINCE_CEL_029 - 1, BEFORE_CEL_023, beforeCel023)],
+  [0, new Expressions(SINCE_CEL_029 - 1, BEFORE_CEL_023, (library) => withoutComparisons(beforeCel023(library)))],
 ];
 
 function withLengthsInBytes(library: Library): Library {
   return library === FORMATS ? FORMATS_IN_BYTES : library;
+}
+
+function beforeCel023(library: Library): Library {
+  if (library !== OPTIONAL) return library;
+  return { ...library, functions: library.functions.filter(({ name }) => !OPTIONALS_SINCE_CEL_023.has(name)) };
 }
 
 /** Without estimates of comparisons, and of the sizes of URLs that they depend on. */
@@ -232,7 +246,7 @@ function textsIn(value: ReadonlyJson | undefined, members: RegExp): string[] {
 /** A shared environment, created on first use. */
 function environmentOf(
   libraries: typeof LIBRARIES,
-  { quotedNames, ...dialect }: Dialect,
+  { quotedNames, followsSizes, formatsMessages, ...dialect }: Dialect,
   adapted = (library: Library) => library,
 ): Environments {
   let environment: Environment | undefined;
@@ -249,6 +263,8 @@ function environmentOf(
         validateLiterals: true,
         presenceTestCost: 0,
         quotedNames,
+        followsSizes,
+        formatsMessages,
       });
       return environment;
     },

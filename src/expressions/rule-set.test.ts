@@ -224,3 +224,33 @@ test('the range of a list has a limit from 1.37 on, and a negative one is an err
   const [large = ''] = told(37, 'lists.range(1000001).size() > 0');
   assert.match(large, /lists\.range: size 1000001 exceeds maximum allowed \(1000000\)|cost budget/);
 });
+
+test('before 1.33 there are no functions for lists of optional values, and a comparison of dyn() has no bound', () => {
+  const rulesIn = (minor: number, rule: string) =>
+    new RuleSet(new SchemaPart(ruled('object', { rule })), false, storedExpressions(minor));
+  const told = (minor: number) =>
+    rulesIn(minor, '[1].first().value() == 1')
+      .validate({})
+      .errors.map((error) => fieldErrorBody(error));
+  assert.match(told(32)[0] ?? '', /undeclared reference to 'first'/);
+  assert.deepEqual(told(33), []);
+  const cost = (minor: number) => {
+    const environment = storedExpressions(minor).for('');
+    const { checked } = environment.compile('dyn([1]) == dyn([1])');
+    assert.ok(checked);
+    return environment.estimate(checked).max;
+  };
+  assert.ok(cost(32) > 1_000_000);
+  assert.equal(cost(33), 23);
+});
+
+test('before 1.33 the parser has other words, and tells a percent sign as a verb without its operand', () => {
+  const told = (minor: number) => {
+    const rule = 'a."%d"';
+    const rules = new RuleSet(new SchemaPart(ruled('object', { rule })), false, storedExpressions(minor));
+    return rules.validate({}).errors.map((error) => /input '(.*?)'\n/.exec(fieldErrorBody(error))?.[1]);
+  };
+  assert.deepEqual([told(32)[0], told(33)[0]], ['."%!d(MISSING)"', '."%d"']);
+  const faultIn = (minor: number) => storedExpressions(minor).for('').parse("'\\U00110000'").issues[0]?.message;
+  assert.deepEqual([faultIn(32), faultIn(33)], ['unable to unescape string', 'invalid unicode code point']);
+});

@@ -23,6 +23,8 @@ export interface Codec {
   readonly namesItems: boolean;
   /** Whether values may be of other types than declared, in parts that a write does not change. */
   readonly mayBeMistyped: boolean;
+  /** Whether empty labels and the like that are applied are stored, which readers do not find. */
+  readonly storesEmptyMetadata: boolean;
   /** The declared type of objects with this schema; undefined for maps. */
   typeOf(schema: StructNode): StructNode | undefined;
   listMetadata(list: ListFacts): JsonObject;
@@ -57,6 +59,7 @@ export const typedCodec: Codec = Object.freeze<Codec>({
   sortsMembers: false,
   namesItems: false,
   mayBeMistyped: false,
+  storesEmptyMetadata: false,
   typeOf: (schema) => schema,
   listMetadata: ({ continueToken, shard, ...list }) => ({
     ...commonMetadata(list, continueToken === '' ? undefined : continueToken),
@@ -78,6 +81,7 @@ export const unstructuredCodec: Codec = Object.freeze<Codec>({
   sortsMembers: true,
   namesItems: true,
   mayBeMistyped: true,
+  storesEmptyMetadata: true,
   typeOf: () => undefined,
   // The token is there even if it is empty.
   listMetadata: ({ continueToken, ...list }) => commonMetadata(list, continueToken),

@@ -68,6 +68,41 @@ test('an older release keeps the fields of a newer one until it updates the obje
   assert.deepEqual(written['metadata'].labels, { moved: 'yes' });
 });
 
+test('an older release drops the fields of a newer one by any write, and they keep their owners', async (context) => {
+  const start = moving(context);
+  const drivers = '/apis/storage.k8s.io/v1/csidrivers';
+  const labels = { moved: 'yes' };
+  const writes: Readonly<Record<string, (server: TestServer, path: string) => Promise<{ status: number }>>> = {
+    read: (server, path) => server.request('GET', path),
+    same: async (server, path) => server.request('PUT', path, await read(server, path)),
+    nothing: (server, path) => server.patch(path, {}),
+    merged: (server, path) => server.patch(path, { metadata: { labels } }),
+    applied: (server, path) => {
+      const driver = { apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name: 'applied', labels } };
+      return server.patch(`${path}?fieldManager=m`, driver, 'application/apply-patch+yaml');
+    },
+  };
+  {
+    await using server = await start('1.37');
+    const spec = { preventPodSchedulingIfMissing: true };
+    for (const name of Object.keys(writes)) await created(server, drivers, { metadata: { name }, spec });
+  }
+  {
+    await using server = await start('1.34');
+    for (const [name, write] of Object.entries(writes))
+      assert.equal((await write(server, `${drivers}/${name}`)).status, 200, name);
+  }
+  await using server = await start('1.37');
+  const kept: string[] = [];
+  for (const name of Object.keys(writes)) {
+    const { metadata, spec } = await read(server, `${drivers}/${name}`);
+    if (spec.preventPodSchedulingIfMissing) kept.push(name);
+    const owners = metadata.managedFields.filter(({ fieldsV1 }: Body) => fieldsV1['f:spec'] !== undefined);
+    assert.ok('f:preventPodSchedulingIfMissing' in owners[0].fieldsV1['f:spec'], name);
+  }
+  assert.deepEqual(kept, ['read']);
+});
+
 test('an older release keeps objects of kinds that it does not have', async (context) => {
   const start = moving(context);
   {

@@ -161,7 +161,7 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
   settleNamespace(request, next);
   checkName(request, next);
   next.metadata.managedFields = writeManagers(result.managers);
-  if (definition.custom) write.leftovers.appliesEmpty(emptyMetadata(configuration, next));
+  if (definition.codec.storesEmptyMetadata) write.leftovers.appliesEmpty(emptyMetadata(configuration, next));
   return next;
 }
 

@@ -16,6 +16,7 @@ import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { decodingBody } from './decode-body.ts';
 import { settleNamespace } from './object-metadata.ts';
+import { dropRepeatedOwners } from './owner-references.ts';
 import { trackCreation } from './ownership.ts';
 import { setPodCondition } from './pod-condition.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
@@ -44,6 +45,7 @@ export async function bindPod(
   const decoding = carriedOut(decodingBody(asked, body), body.turn);
   const binding = isLater(decoding) ? await decoding : decoding;
   settleNamespace(request, binding);
+  dropRepeatedOwners(request, binding);
   await trackCreation(asked, binding);
   await admission.admitWhole(
     {

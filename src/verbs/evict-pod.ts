@@ -21,6 +21,7 @@ import { type DeleteOptions, deleteOptions } from './delete-options.ts';
 import { allowsUnready, budgetsOf, notYet, takeDisruption } from './disruption-budget.ts';
 import { getObject } from './get.ts';
 import { settleNamespace, wipeServerMetadata } from './object-metadata.ts';
+import { dropRepeatedOwners } from './owner-references.ts';
 import { trackCreation } from './ownership.ts';
 import { setPodCondition } from './pod-condition.ts';
 import { Query } from './query.ts';
@@ -59,6 +60,7 @@ export async function evictPod(
   const asked = new Write(context, requestOfKind(request, EVICTION), options);
   wipeServerMetadata(eviction);
   settleNamespace(asked.request, eviction);
+  dropRepeatedOwners(request, eviction);
   await trackCreation(asked, eviction);
   await context.admission.admitWhole(
     {

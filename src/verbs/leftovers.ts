@@ -88,8 +88,8 @@ export class Leftovers {
 
   #mayChange(path: string): boolean {
     const { subresource, definition } = this.#request;
-    // A custom object is written as it was read.
-    if (definition.custom) return true;
+    // Metadata is written as it was read.
+    if (definition.codec.storesEmptyMetadata) return true;
     if (subresource === '') return !(keepsStatus(definition.strategy) && path.startsWith('status.'));
     return subresource === 'status' && path.startsWith('status.');
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { Narration } from '../../test/narration.ts';
 import type { JsonObject } from '../api/object.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
@@ -158,4 +158,19 @@ describe('the patch verb', () => {
     assert.deepEqual((await patch(story, 'merge', value, { query: 'fieldValidation=Ignore' })).warnings, []);
     await assert.rejects(patch(story, 'merge', value, { query: 'fieldValidation=Strict' }), { code: 422 });
   });
+});
+
+test('a patch to an apiVersion that is none is refused in the words of its parts', async () => {
+  await using server = await startTestServer();
+  const path = '/api/v1/namespaces/default/configmaps';
+  await server.request('POST', path, { metadata: { name: 'a' } });
+  const why = async (apiVersion: string) => {
+    const { status, body } = await server.patch(`${path}/a`, { apiVersion });
+    assert.equal(status, 422);
+    return (body as { message: string }).message.replace(/^.*}": /, '').replace(/\{.*\}/, '{}');
+  };
+  assert.equal(await why('https://example.com'), 'unexpected GroupVersion string: https://example.com');
+  assert.equal(await why('v1/'), "Object 'apiVersion' is missing in '{}'");
+  const unknown = 'no kind "ConfigMap" is registered for version "b/v1" in scheme "pkg/runtime/scheme.go:110"';
+  assert.equal(await why('b/v1'), unknown);
 });

@@ -55,6 +55,7 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   if (load !== undefined) await load();
   const asked = { request, operation: 'update', object: next, previous, dryRun, shown } as const;
   await admission.admit({ ...asked, replace: step.replace ?? replacing(write, next) });
+  dropOwnersRepeatedByAdmission(request, shown?.object ?? next);
   step.transfer?.();
   checkVersion(request, next, previous);
   next.metadata.resourceVersion = previous.metadata.resourceVersion;
@@ -69,7 +70,6 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   for (const name of isLater(sharing) ? await sharing : sharing) next[name] = ownMember(previous, name) as Json;
   const changing = computed(() => raisesGeneration(write, step, isSaid), turn);
   if (isLater(changing) ? await changing : changing) next.metadata.generation = (previous.metadata.generation ?? 0) + 1;
-  dropOwnersRepeatedByAdmission(request, next);
   const allocating = request.subresource === '' && registry.allocations.allocate(write, next, previous);
   if (allocating) await allocating;
   await write.pause();

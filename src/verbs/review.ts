@@ -8,6 +8,7 @@ import { replacing } from './admitted-object.ts';
 import { decodingBody } from './decode-body.ts';
 import { withOwnedMembers } from './empty-members.ts';
 import { settleNamespace } from './object-metadata.ts';
+import { dropRepeatedOwners } from './owner-references.ts';
 import { trackCreation } from './ownership.ts';
 import { inReleaseWords } from './release-errors.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
@@ -26,6 +27,7 @@ export async function readReview(
   const decoding = carriedOut(decodingBody(write, body), turn);
   const review = isLater(decoding) ? await decoding : decoding;
   settleNamespace(request, review);
+  dropRepeatedOwners(request, review);
   await trackCreation(write, review);
   await write.admission.admitWhole({
     ...{ request, operation: 'create', object: review, previous: undefined, dryRun },

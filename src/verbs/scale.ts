@@ -29,6 +29,7 @@ import { prepareStored } from './converted-storage.ts';
 import { decodeBody } from './decode-body.ts';
 import { getObject, refuseExport } from './get.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
+import { dropRepeatedOwners } from './owner-references.ts';
 import { writer } from './ownership.ts';
 import { type PatchBody, patchedValue } from './patch.ts';
 import { prepareUpdate } from './prepare-update.ts';
@@ -88,6 +89,7 @@ export async function updateScale(
   const scale = decodedScale(new Write(context, requestOfKind(request, SCALE), options), request, body);
   settleNamespace(request, scale);
   checkName(request, scale);
+  dropRepeatedOwners(request, scale);
   return writeScale(context, request, { options, isWhole: true, next: tracked(context, request, () => scale) });
 }
 

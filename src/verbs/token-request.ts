@@ -18,6 +18,7 @@ import { findStored } from './caught-up.ts';
 import { decodingBody } from './decode-body.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import { settleNamespace } from './object-metadata.ts';
+import { dropRepeatedOwners } from './owner-references.ts';
 import { trackCreation } from './ownership.ts';
 import { storageKey } from './registry.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
@@ -81,6 +82,7 @@ export async function requestToken(
     request.audit.requestObject({ ...asked, spec: { ...shown, expirationSeconds } });
   }
   settleNamespace(request, asked);
+  dropRepeatedOwners(request, asked);
   // Decoding does not know this default, which counts as said by the caller.
   ((asked.spec ??= {}) as JsonObject)['expirationSeconds'] ??= DEFAULT_SECONDS;
   await trackCreation(write, asked);

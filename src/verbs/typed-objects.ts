@@ -79,9 +79,21 @@ function patchedType(patched: PatchedObject): PatchedType {
   const apiVersion = canonicalApiVersion(String(named['apiVersion']));
   named['apiVersion'] = apiVersion;
   if (named['kind'] !== definition.kind || apiVersion !== expected) {
-    throw patched.invalid(otherType(definition, { kind: String(named['kind']), apiVersion }));
+    throw patched.invalid(mismatch(patched, { kind: String(named['kind']), apiVersion }));
   }
   return { named, schema: version.schema };
+}
+
+/** Why a patched object that names another type cannot be decoded. */
+function mismatch(
+  { request: { definition }, quoted }: PatchedObject,
+  names: { kind: string; apiVersion: string },
+): string {
+  const named = parseApiVersion(names.apiVersion);
+  if (named === undefined) return unexpectedVersion(names.apiVersion);
+  if (named.version === '' && named.group !== definition.group)
+    return `Object 'apiVersion' is missing in '${quoted()}'`;
+  return otherType(definition, names);
 }
 
 /**

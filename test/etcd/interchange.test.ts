@@ -227,4 +227,30 @@ describe('objects in etcd for older servers', {
       assert.equal(found, `admissionregistration.k8s.io/${stored}`);
     }
   });
+
+  it('keep the fields of a newer server beside an older one that reads them', async () => {
+    const etcd = await startEtcd({ program: program ?? '' });
+    try {
+      const serving = (kubernetesVersion: string) =>
+        startTestServer({ etcdServers: [etcd.url], controllers: '', kubernetesVersion });
+      await using newer = await serving('1.37');
+      await using older = await serving('1.34');
+      const drivers = '/apis/storage.k8s.io/v1/csidrivers';
+      const asked = async (server: TestServer, name: string): Promise<unknown> => {
+        const { body } = await server.request('GET', `${drivers}/${name}`);
+        return (body as { spec: { preventPodSchedulingIfMissing?: unknown } }).spec.preventPodSchedulingIfMissing;
+      };
+      for (const name of ['read', 'same', 'written']) {
+        const driver = { metadata: { name }, spec: { preventPodSchedulingIfMissing: true } };
+        assert.equal((await newer.request('POST', drivers, driver)).status, 201);
+        assert.deepEqual([await asked(newer, name), await asked(older, name)], [true, undefined]);
+      }
+      assert.equal((await older.patch(`${drivers}/same`, {})).status, 200);
+      assert.equal((await older.patch(`${drivers}/written`, { metadata: { labels: { a: 'b' } } })).status, 200);
+      const kept = [await asked(newer, 'read'), await asked(newer, 'same'), await asked(newer, 'written')];
+      assert.deepEqual(kept, [true, true, false]);
+    } finally {
+      await etcd.stop();
+    }
+  });
 });

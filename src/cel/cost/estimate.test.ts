@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Environment, type EnvironmentOptions, type Variable } from '../environment.ts';
 import { type Library, method, type Overload } from '../library/library.ts';
+import { OPTIONAL } from '../library/optional.ts';
 import { standardLibrary } from '../library/standard/standard.ts';
 import { STANDARD_MACROS } from '../library/standard-macros.ts';
 import { TWO_VARIABLE_COMPREHENSIONS } from '../library/two-variable-comprehensions.ts';
@@ -281,6 +282,30 @@ describe('the static cost estimate', () => {
     const sizes = row.options === undefined ? '' : ` with ${Object.keys(row.options)}`;
     it(`the static cost estimate of ${text}${sizes} is ${min} to ${max}`, () => {
       assert.deepEqual(costOf(text, row), { min, max });
+    });
+  }
+});
+
+/** Numbers of cel-go 0.22, and those of 0.23 and later. */
+const WITHOUT_FOLLOWING: readonly (readonly [text: string, earlier: readonly [number, number], later: number])[] = [
+  ['dyn(input) == dyn([1, 2])', [14, TENTH], 14],
+  ['optional.of(1) == optional.of(2)', [3, TENTH], 3],
+  ["['a', 'bb'].all(x, x.contains('a'))", [17, 2 * TENTH], 21],
+  ["{'a': 'bc'}.all(k, k.contains('a'))", [34, TENTH], 36],
+  ["['a', 'bb'][0] == 'abc'", [12, 12], 12],
+  ["['a'].map(x, x).all(y, y == 'b')", [38, 40], 40],
+];
+
+describe('the static cost estimate of cel-go before 0.23', () => {
+  for (const [text, [min, max], later] of WITHOUT_FOLLOWING) {
+    it(`of ${text} does not follow sizes`, () => {
+      const cost = (followsSizes: boolean) =>
+        costOf(text, { variables: { input: listOf(INT) }, options: { libraries: [OPTIONAL], followsSizes } });
+      const earlier = cost(false);
+      assert.equal(earlier.min, min);
+      // Fractions of what has no bound are not exact.
+      assert.equal(earlier.max.toPrecision(12), max.toPrecision(12));
+      assert.deepEqual(cost(true), { min, max: later });
     });
   }
 });

@@ -24,6 +24,8 @@ interface EstimateOptions {
   readonly sizes?: SizeEstimator;
   /** The cost of `has()` itself. */
   readonly presenceTestCost: number;
+  /** Whether sizes are followed through names, `dyn()` and the content of lists, maps and optional values. */
+  readonly followsSizes: boolean;
   /** The cost of `==` by the operands' type, if it does not depend on their sizes. */
   readonly equality: (type: Type<unknown>) => EqualityEstimate | undefined;
 }
@@ -92,7 +94,9 @@ class Estimation {
       case 'struct':
         return expression.fields.reduce((sum, { value }) => add(sum, this.cost(value)), STRUCT_COST);
       case 'comprehension':
-        return isBinding(expression) ? this.#bindingCost(expression) : this.#comprehensionCost(expression);
+        return this.#options.followsSizes && isBinding(expression)
+          ? this.#bindingCost(expression)
+          : this.#comprehensionCost(expression);
     }
   }
 
@@ -106,7 +110,7 @@ class Estimation {
 
   #callCost(call: CallExpression): Range {
     const [first] = call.arguments;
-    if (call.function === 'dyn' && first !== undefined) {
+    if (this.#options.followsSizes && call.function === 'dyn' && first !== undefined) {
       const cost = add(NAME_COST, this.cost(first));
       this.#copySizes(call, first);
       return cost;
@@ -143,10 +147,10 @@ class Estimation {
       const items = INDEXED_ITEMS.get(overload.id);
       const [indexed] = call.arguments;
       if (items !== undefined && indexed !== undefined) {
-        size = this.#entrySizes(indexed)?.value;
+        if (this.#options.followsSizes) size = this.#entrySizes(indexed)?.value;
         this.#paths.set(call.id, this.#path(indexed).append(items));
       }
-      size ??= this.#size(call);
+      if (this.#options.followsSizes) size ??= this.#size(call);
     }
     if (size !== undefined) this.#sizes.set(call.id, size);
     return cost;
@@ -211,7 +215,7 @@ class Estimation {
     const { range, initial, step } = comprehension;
     const before = add(this.cost(range), this.cost(initial));
     const outer = this.#scope;
-    this.#bind(comprehension.accumulator, initial);
+    if (this.#options.followsSizes) this.#bind(comprehension.accumulator, initial);
     const accumulating = this.#scope;
     this.#declareItems(comprehension);
     const item = add(this.cost(comprehension.condition), this.cost(step));
@@ -225,6 +229,11 @@ class Estimation {
 
   /** The variables of a comprehension: the items of a list or keys of a map; with two, index and item or key and value. */
   #declareItems({ range, variable, variable2 }: ComprehensionExpression): void {
+    const { kind } = this.#type(range);
+    if (!this.#options.followsSizes && kind !== 'list' && kind !== 'map') {
+      this.#declare({ name: variable, path: VariablePath.EMPTY, size: undefined, entries: undefined });
+      return;
+    }
     const entries = this.#entrySizes(range);
     const isList = (entries?.container ?? this.#type(range).kind) === 'list';
     const path = this.#path(range);
@@ -249,7 +258,8 @@ class Estimation {
 
   #setComprehensionSizes(comprehension: ComprehensionExpression, count: Range): void {
     const { id, initial, step } = comprehension;
-    if (initial.kind === 'constant') {
+    if (!this.#options.followsSizes) this.#sizes.set(id, count);
+    else if (initial.kind === 'constant') {
       const size = this.#size(initial);
       if (size !== undefined) this.#sizes.set(id, size);
     } else if (initial.kind === 'list' || initial.kind === 'map') {
@@ -289,7 +299,9 @@ class Estimation {
     return new EstimatedOperand(expression, {
       type: this.#type(expression),
       path: this.#path(expression),
-      computedSize: this.#size(expression),
+      ...(this.#options.followsSizes
+        ? { computedSize: this.#size(expression) }
+        : { computedSize: this.#ownSize(expression), knownSize: this.#size(expression) }),
       sizes: this.#options.sizes,
     });
   }
@@ -309,11 +321,12 @@ class Estimation {
 
   /** Computed from the expression, otherwise that of the variable, of the type, or of the bound expression. */
   #size(expression: Expression): Range | undefined {
-    const known = this.#sizes.get(expression.id) ?? literalSize(expression);
+    const known = this.#ownSize(expression);
     if (known !== undefined) return known;
     const type = this.#type(expression);
     const path = this.#path(expression);
     const told = this.#options.sizes?.size(path.length === 0 ? undefined : path.names(), type);
+    if (!this.#options.followsSizes) return told ?? typeSize(type, false);
     if (told !== undefined) {
       this.#sizes.set(expression.id, told);
       return told;
@@ -321,7 +334,12 @@ class Estimation {
     return typeSize(type) ?? (expression.kind === 'identifier' ? this.#local(expression.name)?.size : undefined);
   }
 
+  #ownSize(expression: Expression): Range | undefined {
+    return this.#sizes.get(expression.id) ?? literalSize(expression);
+  }
+
   #entrySizes(expression: Expression): EntrySizes | undefined {
+    if (!this.#options.followsSizes) return undefined;
     const known = this.#entries.get(expression.id);
     if (known !== undefined || expression.kind !== 'identifier') return known;
     return this.#local(expression.name)?.entries;

@@ -11,6 +11,8 @@ interface OperandFacts {
   readonly type: Type<unknown>;
   readonly path: VariablePath;
   readonly computedSize: Range | undefined;
+  /** The size, if it does not follow from the expression. */
+  readonly knownSize?: Range | undefined;
   readonly sizes: SizeEstimator | undefined;
 }
 
@@ -18,6 +20,7 @@ export class EstimatedOperand implements Operand {
   readonly expression: Expression;
   readonly type: Type<unknown>;
   readonly computedSize: Range | undefined;
+  readonly #knownSize: Range | undefined;
   readonly #path: VariablePath;
   readonly #sizes: SizeEstimator | undefined;
 
@@ -25,6 +28,7 @@ export class EstimatedOperand implements Operand {
     this.expression = expression;
     this.type = facts.type;
     this.computedSize = facts.computedSize;
+    this.#knownSize = facts.knownSize;
     this.#path = facts.path;
     this.#sizes = facts.sizes;
   }
@@ -34,7 +38,7 @@ export class EstimatedOperand implements Operand {
   }
 
   get size(): Range {
-    return this.computedSize ?? UNKNOWN_SIZE;
+    return this.computedSize ?? this.#knownSize ?? UNKNOWN_SIZE;
   }
 
   get literal(): Literal | undefined {
@@ -76,8 +80,11 @@ function scalarOrLength(literal: Literal): number {
   }
 }
 
-/** The size of a type whose values all have the same size. */
-export function typeSize(type: Type<unknown>): Range | undefined {
+/**
+ * The size of a type whose values all have the same size.
+ * @param inOptionals whether an optional value has the size of its content
+ */
+export function typeSize(type: Type<unknown>, inOptionals = true): Range | undefined {
   switch (type.kind) {
     case 'bool':
     case 'int':
@@ -87,9 +94,9 @@ export function typeSize(type: Type<unknown>): Range | undefined {
     case 'duration':
       return exactly(1);
     case 'wrapper':
-      return typeSize(type.parameters[0]!);
+      return typeSize(type.parameters[0]!, inOptionals);
     case 'opaque':
-      return type.name === 'optional_type' ? typeSize(type.parameters[0]!) : undefined;
+      return inOptionals && type.name === 'optional_type' ? typeSize(type.parameters[0]!) : undefined;
     default:
       return undefined;
   }

@@ -50,6 +50,9 @@ function doubleLiteral(text: string, negative: boolean): LiteralOutcome {
   return Number.isFinite(value) ? { type: 'double', value } : 'invalid double literal';
 }
 
+/** The fault of an escape for no character. */
+export const NO_CODE_POINT = 'invalid unicode code point';
+
 /** A string literal with its prefix and quotes. */
 function stringLiteral(text: string): LiteralOutcome {
   const content = unquote(text);
@@ -62,7 +65,7 @@ function stringLiteral(text: string): LiteralOutcome {
     invalid ||= point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff);
     return invalid ? '' : String.fromCodePoint(point);
   });
-  return invalid ? 'invalid unicode code point' : { type: 'string', value };
+  return invalid ? NO_CODE_POINT : { type: 'string', value };
 }
 
 /** A bytes literal with its prefix and quotes; `\x` and octal escapes are single bytes. */

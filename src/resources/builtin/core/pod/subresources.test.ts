@@ -20,3 +20,15 @@ test('updates of the subresources of a pod that validate its spec validate its m
     assert.equal((await write('good-')).status, 200, subresource);
   }
 });
+
+test('a resize that names no containers leaves the resources of the pod as they are from 1.37 on', async () => {
+  await using server = await startTestServer({ controllers: '', kubernetesVersion: '1.37' });
+  const namespace = '/api/v1/namespaces/default';
+  await server.request('POST', `${namespace}/serviceaccounts`, { metadata: { name: 'default' } });
+  const spec = { containers: [{ name: 'a', image: 'b' }], resources: { requests: { memory: '1Gi' } } };
+  assert.equal((await server.request('POST', `${namespace}/pods`, { metadata: { name: 'p' }, spec })).status, 201);
+  const { body } = await server.request('PUT', `${namespace}/pods/p/resize`, { metadata: { name: 'p' } });
+  const { message } = body as { message: string };
+  assert.match(message, /spec\.containers: Forbidden: containers may not be added or removed on resize/);
+  assert.doesNotMatch(message, /QOS Class|resources/);
+});

@@ -33,8 +33,12 @@ export const podSubresourceRules: KindRules<Pod> = {
     resize: {
       prepareForUpdate: (next, previous, context) => {
         const [spec = {}, old = {}] = [next.spec, previous.spec];
-        // Added or removed containers are rejected later.
-        if (LISTS.some((list) => (spec[list] ?? []).length !== (old[list] ?? []).length)) return;
+        if (LISTS.some((list) => (spec[list] ?? []).length !== (old[list] ?? []).length)) {
+          // Added or removed containers are rejected later.
+          keepPodResources(next, previous, context);
+          completePodResources(spec, context);
+          return;
+        }
         const resized = LISTS.map((list) => [list, resizedContainers(spec[list] ?? [], old[list] ?? [])] as const);
         const { resources, volumes } = spec;
         restore(next, previous, context);
