@@ -6,6 +6,8 @@ import { limits } from '../base/limits.ts';
 
 /** Eight buckets for each power of two: the fewest that grow by no more than a tenth, as kube-apiserver asks. */
 const FINEST_SCHEMA = 3;
+/** Of the greatest numbers. */
+const GREATEST_EXPONENT = 1023;
 /** A bucket for each sixteen powers of two. */
 const COARSEST_SCHEMA = -4;
 
@@ -107,14 +109,20 @@ function widened(index: number, steps: number): number {
 /** Upper bounds belong to their buckets. @param size more than ZERO_THRESHOLD */
 function bucketOf(size: number, schema: number): number {
   if (size === Number.POSITIVE_INFINITY) return bucketOf(Number.MAX_VALUE, schema) + 1;
-  let exponent = Math.floor(Math.log2(size));
+  let exponent = Math.min(Math.floor(Math.log2(size)), GREATEST_EXPONENT);
+  let fraction = size / 2 ** exponent / 2;
   // The logarithm is rounded.
-  if (size < 2 ** exponent) exponent--;
-  else if (size >= 2 ** (exponent + 1)) exponent++;
-  const fraction = size / 2 ** exponent / 2;
-  let below = FRACTIONS.findIndex((bound) => fraction <= bound);
-  if (below < 0) below = FRACTIONS.length;
-  return widened(below + exponent * FRACTIONS.length, FINEST_SCHEMA - schema);
+  if (fraction < 0.5) {
+    exponent--;
+    fraction *= 2;
+  } else if (fraction >= 1) {
+    exponent++;
+    fraction /= 2;
+  }
+  let below = 0;
+  while (below < FRACTIONS.length && fraction > FRACTIONS[below]!) below++;
+  const index = below + exponent * FRACTIONS.length;
+  return schema === FINEST_SCHEMA ? index : widened(index, FINEST_SCHEMA - schema);
 }
 
 function sorted(buckets: ReadonlyMap<number, number>): BucketCount[] {

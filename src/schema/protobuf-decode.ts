@@ -343,8 +343,13 @@ function namedListReader({ items }: ListNode): Read {
       list.push(read(state, null));
       return true;
     });
-    return list;
+    return list ?? unfilled(state);
   });
+}
+
+/** A list in a message of its own is there, even if it has no items: a body tells this, and storage does not. */
+function unfilled({ isBody }: State): Json {
+  return isBody ? [] : null;
 }
 
 /** A map is a list of messages {1: key, 2: value}. */
@@ -353,8 +358,10 @@ function mapReader(values: Node): Read {
   const keyTag = (1 << 3) | DELIMITED;
   const valueTag = (2 << 3) | wireType(values);
   const zero = values.kind === 'bytes' ? '' : zeroOf(values);
-  const makeZero = (state: State) =>
-    zero === MADE ? writeMembers(tableOf(values as StructNode), state.found, state) : (zero as Json);
+  const makeZero = (state: State) => {
+    if (values.kind === 'list') return unfilled(state);
+    return zero === MADE ? writeMembers(tableOf(values as StructNode), state.found, state) : (zero as Json);
+  };
   return within((state, previous) => {
     if (state.isBody) checkWidth(++state.mapMembers);
     const map = (previous ?? {}) as JsonObject;

@@ -17,6 +17,7 @@ import {
   intOrString,
   json,
   list,
+  listOf,
   map,
   mapOf,
   pointer,
@@ -260,6 +261,15 @@ describe('protobuf decoding', () => {
     assert.deepEqual(read('{"f:a":{}}'), { fieldsV1: { 'f:a': {} } });
     assert.deepEqual(read('{"f:a":{}}{}'), { fieldsV1: [] });
     assert.throws(() => decodeProtobuf(Entry, bytes('{}{}')), /after top-level value/);
+  });
+
+  it('protobuf decoding reads a list without items in a map of a body as an empty list', () => {
+    const Lists = struct('test/v1.Lists', () => ({ lists: map(1, listOf('string')) }));
+    for (const hex of ['0a050a01611200', '0a030a0161']) {
+      const bytes = Buffer.from(hex, 'hex');
+      assert.deepEqual(decodeProtobuf(Lists, bytes, { isBody: true }), { lists: { a: [] } });
+      assert.deepEqual(decodeProtobuf(Lists, bytes), { lists: { a: null } });
+    }
   });
 
   it('protobuf decoding rejects a declaration of maps that protobuf does not have', () => {

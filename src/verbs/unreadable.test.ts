@@ -67,3 +67,25 @@ test('a list fails only if it includes an object that cannot be decoded', async 
   assert.equal((await server.request('GET', `${maps}?fieldSelector=metadata.name=c`)).status, 200);
   assert.equal((await server.request('GET', `${maps}?fieldSelector=metadata.name=b`)).status, 500);
 });
+
+test('the error of a list with undecodable objects names the resource with its group, and since 1.37 the first of them', async () => {
+  const revisions: number[] = [];
+  const messageOf = async (kubernetesVersion: string) => {
+    const store = new MemoryStore({ clock: new ManualClock() });
+    for (const name of ['a', 'b', 'c']) {
+      const written = await store.put(`/registry/leases/default/${name}`, Buffer.from('damaged'), 'absent');
+      if (written.written) revisions.push(written.revision);
+    }
+    const featureGates = { AllowUnsafeMalformedObjectDeletion: true };
+    const options = { controllers: '', featureGates, kubernetesVersion };
+    await using server = await startTestServer(options, { store: Promise.resolve(store) });
+    const { body } = await server.request('GET', '/apis/coordination.k8s.io/v1/namespaces/default/leases');
+    const { message, details } = body as { message: string; details: { group: string; kind: string } };
+    assert.deepEqual([details.group, details.kind], ['coordination.k8s.io', 'leases']);
+    return message;
+  };
+  const text = 'failed to read one or more leases.coordination.k8s.io from the storage';
+  assert.equal(await messageOf('1.36'), text);
+  const fault = `${CORRUPT.replace('/configmaps/default/b', '/registry/leases/default/a')}${revisions[0]}`;
+  assert.equal(await messageOf('1.37'), `${text}: ${fault}: ${NOT_AN_OBJECT} (and 2 more)`);
+});

@@ -2,6 +2,8 @@
 // AllowUnsafeMalformedObjectDeletion is enabled.
 
 import { ApiError, errors } from '../api/errors.ts';
+import { qualified } from '../api/group-version.ts';
+import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { TransformError } from '../store/value-transformer.ts';
 import type { UnreadableEntry } from '../watchcache/unreadable-entries.ts';
@@ -11,6 +13,8 @@ import { UNSAFE_DELETION_GATE } from './unsafe-delete.ts';
 const ROOT = '/registry';
 /** Maximum number of objects named in one error. */
 const MAX_CAUSES = 100;
+/** The first minor release of Kubernetes 1 whose errors of lists tell the first such object, and count the others. */
+const TELLS_FIRST = 37;
 
 /** @throws ApiError 500 for an unreadable object */
 export function assertReadable(registry: Registry, { cache }: ResourceStorage, key: string): void {
@@ -69,7 +73,7 @@ export function assertAllReadable(registry: Registry, { cache }: ResourceStorage
     .sort((one, other) => (one.key < other.key ? -1 : 1));
   const [first] = found;
   if (first === undefined) return;
-  if (registry.gateEnabled(UNSAFE_DELETION_GATE)) throw storageReadError(listed.definition.resource, found);
+  if (registry.gateEnabled(UNSAFE_DELETION_GATE)) throw storageReadError(listed.definition, found);
   const { message } = first.error;
   throw plainFault(
     first,
@@ -82,18 +86,25 @@ function isListed(key: string, { key: only, start, last }: ListedState): boolean
   return (start === undefined || key >= start) && (last === undefined || key <= last);
 }
 
-function storageReadError(resource: string, found: readonly UnreadableEntry[]): ApiError {
+function storageReadError({ group, resource, minor }: ResourceDefinition, found: readonly UnreadableEntry[]): ApiError {
+  const tellsFirst = isSince({ minor }, TELLS_FIRST);
   const causes: { reason: string; message: string; field?: string }[] = found.slice(0, MAX_CAUSES).map((entry) => {
     const message = corrupt(entry.key, detailOf(entry));
     return { reason: 'UnexpectedServerResponse', message, field: entry.key };
   });
-  if (found.length > MAX_CAUSES) {
+  if (found.length > MAX_CAUSES || (tellsFirst && found.length === MAX_CAUSES)) {
     causes.push({ reason: 'FieldValueTooMany', message: `too many errors, the list is truncated to ${MAX_CAUSES}` });
   }
   return new ApiError({
     code: 500,
     reason: 'StorageReadError',
-    message: `failed to read one or more ${resource} from the storage`,
-    details: { name: 'list', kind: resource, causes },
+    message: `failed to read one or more ${qualified(resource, group)} from the storage${tellsFirst ? firstOf(found) : ''}`,
+    details: { name: 'list', ...(group !== '' && { group }), kind: resource, causes },
   });
+}
+
+function firstOf(found: readonly UnreadableEntry[]): string {
+  const [first] = found as readonly [UnreadableEntry, ...UnreadableEntry[]];
+  const others = Math.min(found.length, MAX_CAUSES) - 1;
+  return `: ${corrupt(first.key, detailOf(first))}${others === 0 ? '' : ` (and ${others} more)`}`;
 }

@@ -63,16 +63,18 @@ suite('verdicts on integration tests', () => {
   });
 
   test('a test that passed before and fails now is a regression', () => {
-    const known = readVerdicts('a TestA pass\na TestB fail\na TestC needs Go: reason\n');
+    const known = readVerdicts('a TestA pass\na TestB fail\na TestC needs Go: reason\na TestE fails too: why\n');
     const found = new Map([
       ['a TestA', 'fail'],
       ['a TestB', 'fail'],
       ['a TestC', 'fail'],
       ['a TestD', 'fail'],
+      ['a TestE', 'fail'],
     ] as const);
     assert.deepEqual(regressions(known, found), ['a TestA']);
     const next = updated(known, found);
     assert.deepEqual(next.get('a TestC'), { verdict: 'needs Go', reason: 'reason' });
+    assert.deepEqual(next.get('a TestE'), { verdict: 'fails too', reason: 'why' });
     assert.deepEqual(next.get('a TestA'), { verdict: 'fail', reason: '' });
   });
 
@@ -124,13 +126,14 @@ suite('verdicts on integration tests', () => {
       const count = (wanted: Verdict) => verdicts.filter(({ verdict }) => verdict === wanted).length;
       const row = page.split('\n').find((line) => line.includes(`own integration tests of v${release.version}`));
       assert.deepEqual(
-        /: of (\d+)[^,]*, (\d+) pass, (\d+) need .*, (\d+) .*, and (\d+) /
+        /: of (\d+)[^,]*, (\d+) pass, (\d+) need .*?, (\d+) .*, and (\d+) /
           .exec(row ?? '')
           ?.slice(1)
           .map(Number),
         [verdicts.length, ...(['pass', 'needs Go', 'skip', 'fail'] as const).map(count)],
         release.version,
       );
+      assert.equal(Number(/(\d+) fails? with the original/.exec(row ?? '')?.[1] ?? 0), count('fails too'));
     }
   });
 });

@@ -4,8 +4,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Release } from './module.ts';
 
-/** `pass`, or why not: `needs Go` for tests that reach into the memory of kube-apiserver's process. */
-export type Verdict = 'pass' | 'fail' | 'skip' | 'needs Go';
+/**
+ * `pass`, or why not: `needs Go` for tests that reach into the memory of kube-apiserver's process, `fails too` for those
+ * that fail with the original as well.
+ */
+export type Verdict = 'pass' | 'fail' | 'skip' | 'needs Go' | 'fails too';
 
 /** What is known of a test, with the reason if it does not pass. */
 export interface Known {
@@ -19,6 +22,8 @@ export type Verdicts = Map<string, Known>;
 const RESULT = /^--- (PASS|FAIL|SKIP): (\S+)/gm;
 const BEGUN = /^=== RUN +(\S+)$/gm;
 const NEEDS_GO = 'NEEDS-GO-PROCESS';
+/** Verdicts that a run cannot give. */
+const FOR_PEOPLE: readonly (Verdict | undefined)[] = ['needs Go', 'fails too'];
 
 /** The verdicts on the top-level tests in the output of a test binary; a test without an end has failed. */
 export function verdictsIn(output: string): Map<string, Verdict> {
@@ -67,7 +72,8 @@ export function knownVerdicts(release: Release): Verdicts {
 export function readVerdicts(text: string): Verdicts {
   const known: Verdicts = new Map();
   for (const line of text.split('\n')) {
-    const [, name, verdict, reason = ''] = /^(\S+ \S+) (pass|fail|skip|needs Go)(?:: (.*))?$/.exec(line) ?? [];
+    const [, name, verdict, reason = ''] =
+      /^(\S+ \S+) (pass|fail|skip|needs Go|fails too)(?:: (.*))?$/.exec(line) ?? [];
     if (name !== undefined) known.set(name, { verdict: verdict as Verdict, reason });
   }
   return known;
@@ -102,7 +108,7 @@ export function updated(known: Verdicts, found: ReadonlyMap<string, Verdict>): V
   for (const [name, verdict] of found) {
     const before = known.get(name);
     // Why a failing test cannot pass is for people to say.
-    if (before?.verdict === 'needs Go' && verdict !== 'pass') continue;
+    if (FOR_PEOPLE.includes(before?.verdict) && verdict !== 'pass') continue;
     next.set(name, { verdict, reason: before?.verdict === verdict ? before.reason : '' });
   }
   return next;
