@@ -53,9 +53,9 @@ function itemOf(item: Json, { name, fields }: AnnotatedType, faults: string[]): 
     return out;
   }
   for (const [given, value] of Object.entries(item)) {
-    const member = Object.keys(fields).find((each) => each.toLowerCase() === given.toLowerCase());
-    if (member === undefined || value === undefined || value === null) continue;
-    const fault = faultOf(value, fields[member]!, `struct field ${name}.${member[0]!.toUpperCase()}${member.slice(1)}`);
+    const [member, kind] = Object.entries(fields).find(([each]) => each.toLowerCase() === given.toLowerCase()) ?? [];
+    if (member === undefined || kind === undefined || value === undefined || value === null) continue;
+    const fault = faultOf(value, kind, `struct field ${name}.${member[0]!.toUpperCase()}${member.slice(1)}`);
     if (fault === undefined) out[member] = value;
     else faults.push(fault);
   }
