@@ -37,6 +37,11 @@ export function certificateRequestSubject(text: string): CertificateRequestSubje
   }
 }
 
+/** The PEM text of a request in base64. */
+export function requestText(base64: string): string {
+  return `-----BEGIN CERTIFICATE REQUEST-----\n${base64}\n-----END CERTIFICATE REQUEST-----\n`;
+}
+
 /** The parts of a certificate request that its signature involves, each as DER. */
 interface SignedRequest {
   /** The signed part. */

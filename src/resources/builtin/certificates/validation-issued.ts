@@ -5,7 +5,8 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { byteLength } from '../../../api/names.ts';
 import { pemBlocks } from '../../../base/pem.ts';
 import { type LeafCertificate, readLeaf } from '../../validation/certificate.ts';
-import type { PodCertificateRequest } from './v1alpha1-objects.ts';
+import { requestText, signedRequest } from '../../validation/certificate-request.ts';
+import type { PodCertificateRequest } from './v1beta1-objects.ts';
 
 const CHAIN = 'status.certificateChain';
 const CHAIN_BYTES = 100 * 1024;
@@ -34,7 +35,7 @@ export function validateIssued(
   }
   const leaf = readLeaf(first.bytes);
   if (leaf === undefined) return refuse('leaf certificate does not parse as valid X.509');
-  if (leaf.key !== atob(previous.spec?.pkixPublicKey ?? '')) {
+  if (leaf.key !== requestedKey(previous)) {
     return refuse('leaf certificate was not issued to the requested public key');
   }
   const found = validateTimes(next, leaf, nowMs);
@@ -46,6 +47,12 @@ export function validateIssued(
     if (readLeaf(bytes) === undefined) return refuse('intermediate certificate does not parse as valid X.509');
   }
   return [];
+}
+
+/** The key that the holder has proved to have; from 1.36 on it may be in a certificate request. */
+function requestedKey({ spec }: PodCertificateRequest): string {
+  const request = spec?.stubPKCS10Request ?? '';
+  return request === '' ? atob(spec?.pkixPublicKey ?? '') : signedRequest(requestText(request)).key;
 }
 
 function validateTimes(

@@ -22,8 +22,14 @@ function creation(change: object, given: Partial<StrategyContext> = {}): string[
   return words(podCertificateRequestRules.validateCreate!(request, { ...context, ...given }));
 }
 
-function status(next: PodCertificateRequestStatus, previous: PodCertificateRequestStatus = {}): string[] {
-  const request = (of: PodCertificateRequestStatus): PodCertificateRequest => ({ metadata: {}, spec, status: of });
+function status(
+  next: PodCertificateRequestStatus,
+  previous: PodCertificateRequestStatus = {},
+  asked: PodCertificateRequest['spec'] = spec,
+): string[] {
+  const request = (of: PodCertificateRequestStatus): PodCertificateRequest => ({
+    ...{ metadata: {}, spec: asked, status: of },
+  });
   const rules = podCertificateRequestRules.subresources?.['status'];
   return words(rules?.validateUpdate?.(request(next), request(previous), context) ?? []);
 }
@@ -100,5 +106,28 @@ describe('validation of PodCertificateRequests', () => {
     assert.deepEqual(status({ conditions: [condition('Issued')] }), [
       'status.certificateChain: Invalid value: "": issued certificate chain must contain at least one certificate',
     ]);
+  });
+
+  it('requires a certificate for the key of the certificate request', () => {
+    const algorithm = der(0x30, der(0x06, '\x2b\x65\x70'));
+    const keyOf = (letter: string) => der(0x30, algorithm, der(0x03, `\0${letter.repeat(32)}`));
+    const time = der(0x17, '240101000000Z');
+    const version = der(0xa0, der(0x02, '\x02'));
+    const leaf = (key: string) => {
+      const names = [der(0x30), der(0x30, time, time), der(0x30)];
+      const signed = der(0x30, version, der(0x02, '\x01'), algorithm, ...names, key);
+      const base64 = btoa(der(0x30, signed, algorithm, der(0x03, '\0s')));
+      return `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;
+    };
+    const key = keyOf('k');
+    const stubPKCS10Request = btoa(signedRequestOf([], { key, algorithm, sign: () => 's' }));
+    const issued = (certificateChain: string) =>
+      status(
+        { conditions: [condition('Issued')], certificateChain },
+        {},
+        { ...spec, stubPKCS10Request, pkixPublicKey: '' },
+      );
+    assert.match(issued(leaf(keyOf('o'))).join(), /leaf certificate was not issued to the requested public key$/);
+    assert.match(issued(leaf(key)).join(), /^status.notBefore: Required value/);
   });
 });

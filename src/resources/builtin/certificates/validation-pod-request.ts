@@ -10,6 +10,7 @@ import type { KindRules, StrategyContext } from '../../definition.ts';
 import {
   CertificateRequestError,
   certificateRequestSubject,
+  requestText,
   signedRequest,
 } from '../../validation/certificate-request.ts';
 import { signatureFault } from '../../validation/certificate-signature.ts';
@@ -64,7 +65,7 @@ function validateKey(spec: PodCertificateRequestSpec, context: StrategyContext):
 function validateStub(request: string, { verifySignature }: StrategyContext): FieldError[] {
   const field = 'spec.stubPKCS10Request';
   if (atob(request).length > KEY_BYTES) return [fieldError.tooLong(field, KEY_BYTES)];
-  const text = `-----BEGIN CERTIFICATE REQUEST-----\n${request}\n-----END CERTIFICATE REQUEST-----\n`;
+  const text = requestText(request);
   try {
     certificateRequestSubject(text);
     const fault = requestedKeyFault(signedRequest(text).key);
