@@ -127,4 +127,9 @@ test('an apply that gives a custom object empty annotations is stored every time
   await apply({ labels: {} });
   const ofStatus = await raises([{}, {}], () => server.patch(`${path}/a/status`, {}));
   assert.equal(ofStatus, 'raised at 1, same at 1');
+  const status = { apiVersion: 'x.com/v1', kind: 'A', metadata: { name: 'a', finalizers: [] } };
+  const toStatus = await raises([status, status], (body) =>
+    server.patch(`${path}/a/status?fieldManager=s`, body, 'application/apply-patch+yaml'),
+  );
+  assert.equal(toStatus, 'raised at 1, same at 1');
 });
