@@ -64,6 +64,8 @@ test('the behavior annotation of autoscaling/v1 gets its defaults when it is rea
   const path = await made(server, '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers', body);
   assert.equal(await raises([{}, {}], (patch) => server.patch(path, patch)), 'raised, same');
   assert.equal(await raises([body, body], (whole) => server.request('PUT', path, whole)), 'raised, raised');
+  const ofStatus = await raises([body, body], (whole) => server.request('PUT', `${path}/status`, whole));
+  assert.equal(ofStatus, 'raised, same', 'the status was read with the defaults of the spec');
 });
 
 test('an empty caBundle of an APIService is left out by the next write', async () => {
