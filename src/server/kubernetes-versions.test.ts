@@ -157,8 +157,8 @@ describe('a named release of Kubernetes', () => {
     const accounts = '/api/v1/serviceaccounts';
     assert.deepEqual(await columns('1.34', accounts), ['Name', 'Secrets', 'Age']);
     assert.deepEqual(await columns('1.35', accounts), ['Name', 'Age']);
-    const requests = '/apis/certificates.k8s.io/v1beta1/podcertificaterequests';
-    assert.deepEqual((await columns('1.35', requests)).slice(-2), ['State', 'UnverifiedUserAnnotations']);
+    const requests = '/apis/certificates.k8s.io/v1/podcertificaterequests';
+    assert.deepEqual((await columns('1.37', requests)).slice(-2), ['State', 'UnverifiedUserAnnotations']);
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     assert.deepEqual(await columns('1.36', definitions), ['Name', 'Created At']);
     assert.deepEqual((await columns('1.37', definitions)).slice(0, 4), ['Name', 'Scope', 'Versions', 'Created At']);
