@@ -67,6 +67,14 @@ const LIBRARIES: readonly (readonly [minor: number, library: Library])[] = [
   [37, LIST_INCLUSION],
 ];
 
+/** The first minor release with the second version of the functions for strings, and those that it added. */
+const STRINGS_ANEW = 29;
+const NEW_STRINGS: ReadonlySet<string> = new Set(['format', 'strings.quote', 'join']);
+const FIRST_STRINGS: Library = {
+  ...STRINGS,
+  functions: STRINGS.functions.filter(({ name }) => !NEW_STRINGS.has(name)),
+};
+
 /** The first minor release of Kubernetes 1 with cel-go 0.29, before which it was 0.26. */
 const SINCE_CEL_029 = 37;
 /** The first one with cel-go 0.23: its cost estimates follow sizes, and there are functions for lists of optional values. */
@@ -100,6 +108,7 @@ class Expressions {
     const releases = [...new Set(known.map(([since]) => since))].toSorted((one, other) => one - other);
     this.#fresh = releases.map((minor) => {
       const libraries = known.filter(([since]) => since <= minor);
+      if (minor < STRINGS_ANEW) libraries.push([0, adapted(FIRST_STRINGS)]);
       const withoutSelectors = libraries.filter(([, { name }]) => name !== AUTHORIZER_SELECTORS.name);
       return {
         minor,

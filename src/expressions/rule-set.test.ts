@@ -4,7 +4,7 @@ import { fieldErrorBody } from '../api/errors.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { SchemaPart } from '../schema/structural/schema-part.ts';
 import { DeclaredTypes } from './declared-type.ts';
-import { STORED_EXPRESSIONS, storedExpressions } from './environments.ts';
+import { newExpressions, STORED_EXPRESSIONS, storedExpressions } from './environments.ts';
 import { RuleCompiler } from './rule.ts';
 import { RuleSet } from './rule-set.ts';
 
@@ -253,4 +253,15 @@ test('before 1.33 the parser has other words, and tells a percent sign as a verb
   assert.deepEqual([told(32)[0], told(33)[0]], ['."%!d(MISSING)"', '."%d"']);
   const faultIn = (minor: number) => storedExpressions(minor).for('').parse("'\\U00110000'").issues[0]?.message;
   assert.deepEqual([faultIn(32), faultIn(33)], ['unable to unescape string', 'invalid unicode code point']);
+});
+
+test('new rules that 1.28 must support use the first functions for strings, and not those that came with 1.29', () => {
+  const isKnown = (minCompatibilityMinor: number, expression: string) =>
+    newExpressions({ minor: 29, minCompatibilityMinor, gateEnabled: () => true })
+      .for(expression)
+      .compile(expression).checked !== undefined;
+  for (const expression of ["'abc'.substring(1) == 'bc'", "'a,b'.split(',').size() == 2"])
+    assert.deepEqual([isKnown(28, expression), isKnown(29, expression)], [true, true], expression);
+  for (const expression of ["['a'].join() == 'a'", "'%d'.format([1]) == '1'", "strings.quote('a') == ''"])
+    assert.deepEqual([isKnown(28, expression), isKnown(29, expression)], [false, true], expression);
 });

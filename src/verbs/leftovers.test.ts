@@ -64,6 +64,8 @@ test('the behavior annotation of autoscaling/v1 gets its defaults when it is rea
   const path = await made(server, '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers', body);
   assert.equal(await raises([{}, {}], (patch) => server.patch(path, patch)), 'raised, same');
   assert.equal(await raises([body, body], (whole) => server.request('PUT', path, whole)), 'raised, raised');
+  const ofStatus = await raises([body, body], (whole) => server.request('PUT', `${path}/status`, whole));
+  assert.equal(ofStatus, 'raised, same', 'the status was read with the defaults of the spec');
 });
 
 test('an empty caBundle of an APIService is left out by the next write', async () => {
@@ -127,4 +129,9 @@ test('an apply that gives a custom object empty annotations is stored every time
   await apply({ labels: {} });
   const ofStatus = await raises([{}, {}], () => server.patch(`${path}/a/status`, {}));
   assert.equal(ofStatus, 'raised at 1, same at 1');
+  const status = { apiVersion: 'x.com/v1', kind: 'A', metadata: { name: 'a', finalizers: [] } };
+  const toStatus = await raises([status, status], (body) =>
+    server.patch(`${path}/a/status?fieldManager=s`, body, 'application/apply-patch+yaml'),
+  );
+  assert.equal(toStatus, 'raised at 1, same at 1');
 });

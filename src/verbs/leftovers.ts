@@ -46,6 +46,8 @@ export class Leftovers {
 
   /** The write leaves a field of the spec to readers for defaulting: it counts as different from all before it. */
   leavesDefaults(undefaulted: Undefaulted): void {
+    // A subresource keeps the spec, which was read with its defaults.
+    if (this.#request.subresource !== '') return;
     this.#undefaulted = undefaulted;
     this.#given?.push(DEFAULTS);
   }
@@ -88,6 +90,8 @@ export class Leftovers {
 
   #mayChange(path: string): boolean {
     const { subresource, definition } = this.#request;
+    // Whatever is written has been read with its defaults.
+    if (path === DEFAULTS) return true;
     // Metadata is written as it was read.
     if (definition.codec.storesEmptyMetadata) return true;
     if (subresource === '') return !(keepsStatus(definition.strategy) && path.startsWith('status.'));

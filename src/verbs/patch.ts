@@ -5,6 +5,7 @@ import { countMembers } from '../api/count-members.ts';
 import { type ApiError, errors, fieldError } from '../api/errors.ts';
 import { goText } from '../api/go-text.ts';
 import { apiVersionOf } from '../api/group-version.ts';
+import { isObject } from '../api/is-object.ts';
 import {
   countKeys,
   type FloatLiterals,
@@ -35,6 +36,7 @@ import { notAMergePatch } from '../patch/patch-errors.ts';
 import { patchedFloats } from '../patch/patched-floats.ts';
 import { mergedText, orderedByOperations, quoted } from '../patch/patched-text.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
+import { spentPatch } from '../patch/spent-patch.ts';
 import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/strategic-merge.ts';
 import { annotationFault } from '../resources/number-annotation.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
@@ -297,7 +299,7 @@ function floatsOf({ type, text }: PatchBody, value: Json): FloatLiterals | undef
 
 /** The text that messages quote: the patch of a strategic merge patch, otherwise the patched object. */
 function quotedPatch({ write, current, patch }: Patching, value: Json, patched: Json): string {
-  if (patch.type === 'strategic') return goText(value);
+  if (patch.type === 'strategic') return goText(isObject(value) ? spentPatch(value, current) : value);
   const { definition, version } = write.request;
   const node = definition.codec.typeOf(version.schema);
   if (patch.type === 'merge') return mergedText(current, patched, node);
