@@ -32,8 +32,6 @@ export async function proxyToApiService(
     context.services.log.error('an API service has no place', { apiService: apiService.name, error });
     return respondUnavailable(context);
   }
-  const fault = place.tls?.ca === undefined ? undefined : authoritiesFault(place.tls.ca);
-  if (fault !== undefined) return respondText(context, 500, `${fault}\n`);
   await pass(context, apiService, place);
 }
 
@@ -62,7 +60,10 @@ async function pass(
     });
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
-    respondText(context, 503, `${error.message}\n`);
+    // A bundle without certificates verifies no server, so that it need not be read before.
+    const fault = place.tls?.ca === undefined ? undefined : authoritiesFault(place.tls.ca);
+    if (fault === undefined) respondText(context, 503, `${error.message}\n`);
+    else respondText(context, 500, `${fault}\n`);
   } finally {
     timer?.cancel();
   }

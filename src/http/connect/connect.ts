@@ -1,13 +1,12 @@
 // Connect requests to a kubelet, a pod or a service. The verbs determine the destination, and forward.ts transports the
 // data. Admission sees the requested options as an object, as in kube-apiserver.
 
-import { Buffer } from 'node:buffer';
-import { posix } from 'node:path';
 import { ApiError, errors } from '../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { hostAndPort } from '../../base/host-port.ts';
 import { limits } from '../../base/limits.ts';
+import { percentDecoded } from '../../base/percent-escapes.ts';
 import { builtinType } from '../../resources/builtin/types.ts';
 import { DecodeError, decodeObject } from '../../schema/decode.ts';
 import type { Field } from '../../schema/node.ts';
@@ -27,7 +26,7 @@ import type { RequestContext } from '../request-context.ts';
 import { checkAcceptable, unstoredFormat } from '../response/negotiate.ts';
 import { upgradesToWebSocket } from '../response/websocket.ts';
 import type { BackendResponse } from './backends.ts';
-import { forward, goPath, passBack } from './forward.ts';
+import { cleanPath, forward, passBack } from './forward.ts';
 import { sendLogMessages } from './log-messages.ts';
 import { isTranslated, TRANSLATION_GATE, translateStreams } from './stream-translation.ts';
 import { TUNNEL_GATE, tunnelFor } from './stream-tunnel.ts';
@@ -81,13 +80,13 @@ function proxy(locate: Locate) {
   return async (context: RequestContext, request: ResourceRequest): Promise<void> => {
     refuseDryRun(context);
     const rest = behindSubresource(context);
-    const asked = unescaped(rest);
+    const asked = percentDecoded(rest) ?? rest;
     const { request: admitted, path } = await admitConnect(context, request, asked === '' ? {} : { path: asked });
     context.becomeLongRunning();
     const location = await locate(
       connectContext(context),
       admitted,
-      backendPath(path === asked ? rest : encodeURI(path.toWellFormed())),
+      path === '' ? '' : cleanPath(path === asked ? rest : encodeURI(path.toWellFormed())),
     );
     const { method, target } = context.exchange;
     if (path === '' && (method === 'GET' || method === 'HEAD')) return redirectToRoot(context);
@@ -118,17 +117,6 @@ function behindSubresource({ exchange, info }: RequestContext): string {
     .slice(before)
     .map((segment) => `/${segment}`)
     .join('');
-}
-
-/** The text of a path; bytes that are not UTF-8 become the replacement character. */
-function unescaped(path: string): string {
-  const bytes = path.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString('utf8');
-}
-
-/** A path as backends get it: with Go's escapes, so that an escaped slash is one, and without `.`, `..` and empty segments. */
-function backendPath(path: string): string {
-  return path === '' ? '' : posix.normalize(goPath(path));
 }
 
 /** Relative links of the root page would be wrong without the slash. */

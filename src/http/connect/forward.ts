@@ -184,7 +184,7 @@ function requestHeaders(
   const before = headers['x-forwarded-for'];
   out['x-forwarded-for'] = before === undefined ? remoteAddress : `${before}, ${remoteAddress}`;
   if (mountedAt !== undefined || identity !== undefined) {
-    out['x-forwarded-uri'] = posix.normalize(goPath(target.split('?', 1)[0]!));
+    out['x-forwarded-uri'] = cleanPath(target.split('?', 1)[0]!);
   }
   if (identity !== undefined) {
     out['x-forwarded-host'] = out['host'];
@@ -237,6 +237,11 @@ export function listed(text: string): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
+}
+
+/** A path with Go's escapes, so that an escaped slash is one, and without `.`, `..` and empty segments. */
+export function cleanPath(path: string): string {
+  return posix.normalize(goPath(path));
 }
 
 /** A path as Go encodes it after parsing: only bytes that are not allowed in a path are escaped. */
