@@ -1,4 +1,4 @@
-// What errors of writes mean to those who make them: some are ordinary, as others write at the same time.
+// Reasons of errors that are ordinary for those who write, because others write at the same time.
 
 import { ApiError } from './errors.ts';
 

@@ -277,19 +277,27 @@ test('objects from before the start of the server are garbage collected, too', a
 const LINK = { apiVersion: 'example.com/v1', kind: 'Link' };
 const MAP = { apiVersion: 'v1', kind: 'ConfigMap' };
 
-test('custom resources own one another, and are deleted with their last owner', async () => {
-  await using server = await startTestServer();
+/** Defines a kind of custom objects; returns the path of those in the namespace `default` when it is served. */
+async function defined(server: TestServer, kind: string): Promise<string> {
+  const singular = kind.toLowerCase();
+  const plural = `${singular}s`;
   await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-    metadata: { name: 'links.example.com' },
+    metadata: { name: `${plural}.example.com` },
     spec: {
       group: 'example.com',
       scope: 'Namespaced',
-      names: { plural: 'links', singular: 'link', kind: 'Link', listKind: 'LinkList' },
+      names: { plural, singular, kind, listKind: `${kind}List` },
       versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
     },
   });
-  const links = '/apis/example.com/v1/namespaces/default/links';
-  await until('links are served', async () => (await server.request('GET', links)).status === 200);
+  const path = `/apis/example.com/v1/namespaces/default/${plural}`;
+  await until(`${plural} are served`, async () => (await server.request('GET', path)).status === 200);
+  return path;
+}
+
+test('custom resources own one another, and are deleted with their last owner', async () => {
+  await using server = await startTestServer();
+  const links = await defined(server, 'Link');
   const maps = '/api/v1/namespaces/default/configmaps';
   const create = async (path: string, name: string, owners: readonly ApiObject[] = []) => {
     const ownerReferences = owners.map(({ apiVersion, kind, metadata }) => ({
@@ -315,17 +323,7 @@ test('custom resources own one another, and are deleted with their last owner', 
 
 test('a custom resource of the kind Event is deleted with its owner, like those of other kinds', async () => {
   await using server = await startTestServer();
-  await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-    metadata: { name: 'events.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'events', singular: 'event', kind: 'Event', listKind: 'EventList' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-    },
-  });
-  const events = '/apis/example.com/v1/namespaces/default/events';
-  await until('the events are served', async () => (await server.request('GET', events)).status === 200);
+  const events = await defined(server, 'Event');
   const maps = '/api/v1/namespaces/default/configmaps';
   const owner = (await server.request('POST', maps, { ...MAP, metadata: { name: 'owner' } })).body as ApiObject;
   const ownerReferences = [{ ...MAP, name: 'owner', uid: owner.metadata.uid }];

@@ -1,4 +1,4 @@
-// What handling requests needs: the parts of a running server, put together by the composition root.
+// The parts of a running server that handle requests, put together by the composition root.
 
 import type { ApiServiceIndex } from '../aggregator/api-service-index.ts';
 import type { RemoteDiscovery } from '../aggregator/remote-discovery.ts';

@@ -1,4 +1,4 @@
-// Whether the certificates in a configuration can be used.
+// Checks of the certificates in a configuration.
 
 import { X509Certificate } from 'node:crypto';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spentPatch } from './spent-patch.ts';
 
-test('what is left of a patch is without the directives that were followed', () => {
+test('a merged strategic merge patch lacks the directives that were followed', () => {
   const order = { '$setElementOrder/containers': [{ name: 'a' }] };
   const patch = {
     metadata: { $retainKeys: ['name'], name: 'a', labels: { $patch: 'replace', a: 'b' } },

@@ -1,5 +1,5 @@
-// What is left of a strategic merge patch when it has been merged: messages quote that, because Kubernetes takes the
-// directives that it has followed out of the patch.
+// A strategic merge patch after it has been merged, as messages quote it: Kubernetes removes the directives that it has
+// followed from the patch.
 
 import { isObject } from '../api/is-object.ts';
 import type { JsonObject } from '../api/object.ts';

@@ -1,5 +1,5 @@
-// What Go makes of a text that it takes for a format, without operands. cel-go before 0.23 does this to the messages of
-// its parser, so that an expression with percent signs is quoted with a note at each.
+// Formatting of a text as Go does it without operands. cel-go before 0.23 formats the messages of its parser in this way,
+// so that an expression with percent signs is quoted with a note at each.
 
 /** A percent sign with flags, width and precision, and the verb, which the end of the text may lack. */
 const VERB = /%[-+# 0]*\d*(?:\.\d*)?(.?)/gsu;

@@ -1,4 +1,4 @@
-// What a request holds of the server's capacity while it is handled, and what classified it. Implemented by priority and
+// A request's share of the server's capacity while it is handled, and its classification. Implemented by priority and
 // fairness and by the plain limits; read by the log and by the headers of responses.
 
 /** A flow schema and its priority level. */

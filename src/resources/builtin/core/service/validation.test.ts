@@ -38,7 +38,7 @@ refusals('services', [
     'spec.ports[0].protocol: Unsupported value: "tcp": supported values: "SCTP", "TCP", "UDP"',
   ],
   [
-    'a target port that is no name of a port',
+    'a target port that is not the name of a port',
     service({ ports: [{ port: 80, targetPort: 'HTTP' }] }),
     'spec.ports[0].targetPort: Invalid value: "HTTP": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)',
     'spec.ports[0].targetPort: Invalid value: "HTTP": must contain at least one letter (a-z)',
