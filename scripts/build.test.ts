@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { filesNamingSource, namesFromNode, reachable } from './build.ts';
+import { filesNamingSource, reachable } from './build.ts';
 
 test('a built file that names TypeScript at run time is found', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'build-'));
@@ -27,27 +27,4 @@ test('the declarations that are published are those which the entry points can r
   write('a.d.ts', 'export type A = 1;\n');
   const published = ['a.d.ts', 'index.d.ts', 'server/b.d.ts', 'server/server.d.ts'];
   assert.deepEqual(reachable(folder, ['index.d.ts']).sort(), published);
-});
-
-test('what the source imports from Node is known, without types', (context) => {
-  const folder = mkdtempSync(join(tmpdir(), 'build-'));
-  context.after(() => rmSync(folder, { recursive: true }));
-  const write = (name: string, ...lines: string[]): string => {
-    writeFileSync(join(folder, name), lines.join('\n'));
-    return join(folder, name);
-  };
-  const files = [
-    write('a.ts', "import type { Stats } from 'node:fs';", "import { join, type ParsedPath } from 'node:path';"),
-    write('b.ts', 'import {', '  constants,', '  gzip as pack,', "} from 'node:zlib';", "import { z } from './z.ts';"),
-    write('c.ts', "import { resolve } from 'node:path';"),
-  ];
-  assert.deepEqual(
-    [...namesFromNode(files)],
-    [
-      ['node:path', new Set(['join', 'resolve'])],
-      ['node:zlib', new Set(['constants', 'gzip'])],
-    ],
-  );
-  const whole = write('d.ts', "import * as zlib from 'node:zlib';");
-  assert.throws(() => namesFromNode([whole]), /imports a whole module/);
 });

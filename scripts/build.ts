@@ -7,38 +7,23 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { descriptionsText } from '../src/server/type-descriptions-file.ts';
+import { buildProgram, publicEntries, sourceFiles } from './build-program.ts';
+import { writeCodeCache } from './code-cache.ts';
 import { typeDescriptions } from './type-descriptions.ts';
-
-/** Entry points of the program, loaded by name: itself and its worker threads. */
-export const programEntries = {
-  main: 'src/cli/main.ts',
-  'embedded-worker': 'src/store/embedded-worker.ts',
-  'openapi-worker': 'src/http/documents/openapi-worker.ts',
-  'serving-thread': 'src/server/threads/serving-thread.ts',
-};
-
-/** The parts of the public API. */
-const publicEntries = {
-  index: 'src/index.ts',
-  cel: 'src/cel.ts',
-  testing: 'src/testing.ts',
-  vitest: 'src/vitest.ts',
-  'node-test': 'src/node-test.ts',
-  'jest-environment': 'src/jest-environment.ts',
-};
 
 /** What runs in Jest's sandbox, which loads CommonJS. */
 const sandboxEntries = { jest: 'src/jest.ts' };
 
-/** All entry points. */
-export const entries = { ...programEntries, ...publicEntries };
-
 /** Inputs of the build besides the source. */
 const recipe = [
   'scripts/build.ts',
+  'scripts/build-program.ts',
+  'scripts/code-cache.ts',
+  'scripts/node-imports.ts',
   'scripts/node-version.js',
+  'scripts/program-loader.ts',
   'scripts/type-descriptions.ts',
   'package.json',
   'package-lock.json',
@@ -53,62 +38,16 @@ const sourceName = /new URL\(\s*['"][^'"]+\.ts['"]/;
 /** Returns the files under `folder` that name a TypeScript file at run time. */
 export function filesNamingSource(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return files.filter((file) => file.endsWith('.js') && sourceName.test(readFileSync(join(folder, file), 'utf8')));
+  return files.filter((file) => /\.c?js$/.test(file) && sourceName.test(readFileSync(join(folder, file), 'utf8')));
 }
-
-const isSource = (file: string): boolean => /\.(?:tsx?|css|html)$/.test(file) && !file.endsWith('.test.ts');
 
 /** Returns the inputs, files of src/ and of the build itself, each with a value that changes whenever the file does. */
 function stamps(root: string): Map<string, string> {
-  const source = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter(isSource)
-    .map((file) => `src/${file.replaceAll('\\', '/')}`);
   const stamp = (file: string): string => {
     const { size, ctimeMs } = statSync(join(root, file));
     return `${size} ${ctimeMs}`;
   };
-  return new Map([...recipe, ...source].map((file) => [file, stamp(file)]));
-}
-
-/** `import { a, type B, c as d } from 'node:x'` */
-const nodeImport = /^import \{([^}]+)\} from '(node:[^']+)'/gm;
-
-/** `import * as x from 'node:x'`: which names are used is unknown. */
-const wholeNodeImport = /^import \* as \w+ from 'node:/m;
-
-/**
- * Returns the names that the files import from each Node module, without types. Throws Error for a namespace import.
- */
-export function namesFromNode(files: Iterable<string>): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
-  for (const file of files) {
-    const text = readFileSync(file, 'utf8');
-    if (wholeNodeImport.test(text)) throw new Error(`${file} imports a whole module of Node: import names`);
-    for (const [, list = '', module = ''] of text.matchAll(nodeImport)) {
-      const names = list.split(',').map((name) => name.trim().replace(/ as .*/, ''));
-      const values = names.filter((name) => name !== '' && !name.startsWith('type '));
-      found.set(module, new Set([...(found.get(module) ?? []), ...values]));
-    }
-  }
-  return found;
-}
-
-/**
- * Imports only the needed names from Node modules. An import statement evaluates all exports of a module, which loads
- * what is behind them: with node:crypto all of Web Crypto, with node:fs the file streams.
- */
-function nodeModules(names: ReadonlyMap<string, ReadonlySet<string>>): Plugin {
-  return {
-    name: 'node-modules',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^node:/ }, ({ path, kind }) =>
-        kind === 'import-statement' ? { path, namespace: 'node' } : undefined,
-      );
-      onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
-        contents: `export const { ${[...(names.get(path) ?? [])].join(', ')} } = process.getBuiltinModule('${path}');`,
-      }));
-    },
-  };
+  return new Map([...recipe, ...sourceFiles(root)].map((file) => [file, stamp(file)]));
 }
 
 async function buildAll(root: string): Promise<boolean> {
@@ -116,31 +55,7 @@ async function buildAll(root: string): Promise<boolean> {
   rmSync(dist, { recursive: true, force: true });
   // Read first: if a file is edited during the build, its stamp no longer matches.
   const before = stamps(root);
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: entries,
-    outdir: dist,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    // Older versions of Node must be able to parse the files to report that they are too old.
-    supported: { using: false },
-    inject: [join(root, 'scripts/node-version.js')],
-    packages: 'external',
-    // Beside the worker, which is found by its file's place. Named after their contents.
-    chunkNames: '[name]-[hash]',
-    sourcemap: true,
-    sourcesContent: false,
-    plugins: [
-      nodeModules(
-        namesFromNode([...before.keys()].filter((file) => file.startsWith('src/')).map((file) => join(root, file))),
-      ),
-    ],
-    logLevel: 'warning',
-    metafile: true,
-  });
+  const program = await buildProgram({ root }, dist);
   const sandbox = await build({
     ...{ absWorkingDir: root, entryPoints: sandboxEntries, outdir: dist, outExtension: { '.js': '.cjs' } },
     ...{ bundle: true, format: 'cjs', platform: 'node', target: 'node24', logLevel: 'warning', metafile: true },
@@ -150,10 +65,10 @@ async function buildAll(root: string): Promise<boolean> {
   const declared = declare(root, join(dist, 'types'));
   const left = filesNamingSource(dist);
   for (const file of left) console.log(`dist/${file} names a .ts file in new URL()`);
-  if (!declared || left.length > 0) return false;
+  if (!declared || left.length > 0 || !writeCodeCache(dist)) return false;
   // Written last, so that an incomplete build is never run. Types alone do not affect what runs.
   const used = [...before].filter(
-    ([file]) => recipe.includes(file) || [metafile, sandbox.metafile, page].some(({ inputs }) => file in inputs),
+    ([file]) => recipe.includes(file) || [...program, sandbox.metafile, page].some(({ inputs }) => file in inputs),
   );
   writeFileSync(join(dist, 'built-from.json'), JSON.stringify(Object.fromEntries(used)));
   return true;

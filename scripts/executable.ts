@@ -6,25 +6,15 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
-import { programEntries } from './build.ts';
-
-/** CommonJS packages load Node's modules with `require`, which ES modules do not have. */
-const REQUIRE = `import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);`;
+import { buildProgram } from './build-program.ts';
+import { writeCodeCache } from './code-cache.ts';
 
 /** The extracted files by relative path, with slashes. */
 async function layOut(root: string, folder: string): Promise<void> {
-  await build({
-    absWorkingDir: root,
-    entryPoints: programEntries,
-    outdir: join(folder, 'dist'),
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node26' },
-    banner: { js: REQUIRE },
-    chunkNames: '[name]-[hash]',
-    logLevel: 'warning',
-  });
-  cpSync(join(root, 'dist/console'), join(folder, 'dist/console'), { recursive: true });
-  cpSync(join(root, 'dist/type-descriptions.txt'), join(folder, 'dist/type-descriptions.txt'));
+  const dist = join(folder, 'dist');
+  await buildProgram({ root, withDependencies: true }, dist);
+  cpSync(join(root, 'dist/console'), join(dist, 'console'), { recursive: true });
+  cpSync(join(root, 'dist/type-descriptions.txt'), join(dist, 'type-descriptions.txt'));
   for (const file of ['package.json', 'LICENSE', 'NOTICE']) cpSync(join(root, file), join(folder, file));
 }
 
@@ -48,6 +38,9 @@ export async function buildExecutable(root: string, folder: string, options: Exe
   rmSync(content, { recursive: true, force: true });
   mkdirSync(content, { recursive: true });
   await layOut(root, content);
+  // Another platform's Node refuses it.
+  if (options.node === undefined && !writeCodeCache(join(content, 'dist')))
+    throw new Error('the program failed its warm-up');
   const files = filesIn(content);
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(content, file)));

@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { ServerProcess } from './clients/server-process.ts';
 import { installPackage } from './install-package.ts';
 
@@ -51,11 +52,27 @@ test('the package holds the build output and documents only', () => {
     'jest-environment.js',
     'embedded-worker.js',
     'openapi-worker.js',
+    'program.cjs',
     'types',
   ]) {
     assert.ok(built.includes(name), name);
   }
   assert.ok(!built.includes('built-from.json'));
+});
+
+test('Node takes the compiled code in the package', () => {
+  const dist = join(installed, 'dist');
+  const loader = `import { readFileSync } from 'node:fs';
+    import { codeCacheName, programScript } from '${pathToFileURL(join(dist, 'program-loader.js')).href}';
+    const cache = readFileSync(${JSON.stringify(`${dist}/`)} + codeCacheName());
+    console.log(programScript(${JSON.stringify(join(dist, 'program.cjs'))}, cache).cachedDataRejected);`;
+  const argv = ['--input-type=module', '--eval', loader];
+  assert.equal(execFileSync(process.execPath, argv, { encoding: 'utf8', env: {} }), 'false\n');
+});
+
+test('the program runs as an ordinary module where its stack traces shall name the source', () => {
+  const argv = ['--enable-source-maps', join(installed, 'bin/keelson.js'), 'version'];
+  assert.match(execFileSync(process.execPath, argv, { encoding: 'utf8' }), /^Keelson /);
 });
 
 test('the package holds the pages that the README links', () => {
@@ -254,7 +271,7 @@ test('a checkout runs the build output until a source file changes', () => {
     assert.ok(text.includes('Start a Kubernetes API server.'));
     writeFileSync(join(checkout, path), text.replace('Start a Kubernetes API server.', to));
   };
-  change('dist/main.js', 'Start what was built.');
+  change('dist/program.cjs', 'Start what was built.');
   assert.match(program(checkout, 'serve', '--help'), /Start what was built\./);
   change('src/cli/main.ts', 'Start the edition!');
   assert.match(program(checkout, 'serve', '--help'), /Start the edition!/);

@@ -7,19 +7,28 @@ import { GRPC_PACKAGES, TRACE_PACKAGES, withPackages } from './optional-packages
 
 const need = { flag: '--etcd-servers', packages: GRPC_PACKAGES };
 
+/** What Node's `import` says. */
 function missing(name: string): Error {
   return Object.assign(new Error(`Cannot find package '${name}' imported from /x.js`), {
     code: 'ERR_MODULE_NOT_FOUND',
   });
 }
 
+/** What Node's `require` says. */
+function missingModule(name: string): Error {
+  const problem = `Cannot find module '${name}'\nRequire stack:\n- /x.cjs`;
+  return Object.assign(new Error(problem), { code: 'MODULE_NOT_FOUND' });
+}
+
 test('a flag whose optional package is not installed is an error that names the package', async () => {
-  await assert.rejects(
-    withPackages(need, () => Promise.reject(missing('@grpc/grpc-js'))),
-    new ConfigurationError(
-      '--etcd-servers needs packages that are not installed with Keelson: npm install "@grpc/grpc-js@^1.14.7"',
-    ),
-  );
+  for (const error of [missing('@grpc/grpc-js'), missingModule('@grpc/grpc-js')]) {
+    await assert.rejects(
+      withPackages(need, () => Promise.reject(error)),
+      new ConfigurationError(
+        '--etcd-servers needs packages that are not installed with Keelson: npm install "@grpc/grpc-js@^1.14.7"',
+      ),
+    );
+  }
 });
 
 test('any other failure to load an optional package is reported unchanged', async () => {

@@ -29,12 +29,17 @@ export async function withPackages<T>({ flag, packages }: PackageNeed, load: () 
   try {
     return await load();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const names = packages.map((each) => each.slice(0, each.lastIndexOf('@')));
-    const isMissing = names.some((name) => message.startsWith(`Cannot find package '${name}'`));
-    if (code !== 'ERR_MODULE_NOT_FOUND' || !isMissing) throw error;
+    if (!isMissing(packages, error as Error)) throw error;
     const wanted = packages.map((each) => `"${each}"`).join(' ');
     const problem = `${flag} needs packages that are not installed with Keelson: npm install ${wanted}`;
     throw new ConfigurationError(problem, { cause: error });
   }
+}
+
+/** The beginnings of Node's messages: `import` in the source looks for a package, `require` in the build for a module. */
+const NOT_FOUND = ["Cannot find package '", "Cannot find module '"];
+
+function isMissing(packages: readonly string[], { message }: Error): boolean {
+  const names = packages.map((each) => each.slice(0, each.lastIndexOf('@')));
+  return names.some((name) => NOT_FOUND.some((start) => message.startsWith(`${start}${name}'`)));
 }

@@ -115,4 +115,4 @@ async function end(server: Server | undefined): Promise<void> {
   parentPort?.close();
 }
 
-await run(workerData as ThreadData);
+void run(workerData as ThreadData);
