@@ -1,5 +1,7 @@
 // One start of a server within a process, measured in a fresh process.
 
+import { builtTesting } from './built.ts';
+
 export interface InProcessStart {
   readonly importMs: number;
   /** From the call of startTestServer() to the first response. */
@@ -7,7 +9,7 @@ export interface InProcessStart {
 }
 
 const startMs = performance.now();
-const { startTestServer } = await import('../src/testing.ts');
+const { startTestServer } = await builtTesting();
 const importedMs = performance.now();
 {
   await using server = await startTestServer();

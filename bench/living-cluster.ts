@@ -1,6 +1,7 @@
 // A cluster that lives within a process, measured in a fresh process: its Deployments become ready, or time passes.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { builtTesting } from './built.ts';
 
 /** What is measured. */
 export interface ClusterTask {
@@ -23,7 +24,7 @@ export interface ClusterRun {
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
 const MEGABYTE = 1024 * 1024;
 
-const { startTestServer } = await import('../src/testing.ts');
+const { startTestServer } = await builtTesting();
 
 function deployment(name: string, replicas: number): object {
   const labels = { app: name };

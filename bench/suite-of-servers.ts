@@ -1,6 +1,8 @@
 // A suite of small tests each of which starts a server for itself, measured in a fresh process: a create, a get and the end
 // of the server.
 
+import { builtTesting } from './built.ts';
+
 /** Means of the tests. */
 export interface SuiteOfServers {
   readonly ms: number;
@@ -11,7 +13,7 @@ export interface SuiteOfServers {
 const TESTS = 100;
 
 const startMs = performance.now();
-const { startTestServer } = await import('../src/testing.ts');
+const { startTestServer } = await builtTesting();
 for (let test = 0; test < TESTS; test++) {
   await using server = await startTestServer();
   const object = { metadata: { name: 'a' }, data: { test: String(test) } };

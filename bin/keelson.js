@@ -40,10 +40,11 @@ function isBuilt() {
 // which is half of the time that loading them takes.
 const own = new URL(source ? '../src/' : '../dist/', import.meta.url).href;
 const format = source ? 'module-typescript' : 'module';
+const formatOf = (specifier) => (specifier.endsWith('.cjs') ? 'commonjs' : format);
 module.registerHooks?.({
   resolve(specifier, context, next) {
     if (!specifier.startsWith('.') || !context.parentURL?.startsWith(own)) return next(specifier, context);
-    return { url: new URL(specifier, context.parentURL).href, format, shortCircuit: true };
+    return { url: new URL(specifier, context.parentURL).href, format: formatOf(specifier), shortCircuit: true };
   },
 });
 

@@ -1,38 +1,59 @@
-// The bundles that the package consists of: the whole program as one CommonJS file, program.cjs, and for each of its entry
-// points a small ES module that loads it (scripts/program-loader.ts). Threads that do one thing have bundles of their own.
+// The bundles that the package consists of. The command line is one small CommonJS file, command-line.cjs. The server is one
+// large one, program.cjs, which a loader runs with compiled code (scripts/program-loader.ts). What commands load without
+// a server are ES modules, so that a short command loads little. All take what the command line consists of from there:
+// classes of errors are the same on all sides. Each entry point of the package has an ES module.
 
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { namesFromNode, nodeModules } from './node-imports.ts';
 
-/** Entry points of the program: itself, and the threads that run all of it. */
-const programEntries = {
-  main: 'src/cli/main.ts',
-  'serving-thread': 'src/server/threads/serving-thread.ts',
-};
+type Entries = Readonly<Record<string, string>>;
 
-/** Threads that run a small part of the program. */
-const workerEntries = {
+const COMMAND_LINE = 'src/cli/main.ts';
+
+/** Parts of the public API without a server, by the names of their files. */
+const lightEntries: Entries = { cel: 'src/cel.ts' };
+
+/** Threads that do one thing. */
+const threadEntries: Entries = {
   'embedded-worker': 'src/store/embedded-worker.ts',
   'openapi-worker': 'src/http/documents/openapi-worker.ts',
 };
 
-/** The parts of the public API. */
-export const publicEntries = {
+/** Entry points with a server. */
+const serverEntries: Entries = {
+  'serving-thread': 'src/server/threads/serving-thread.ts',
   index: 'src/index.ts',
-  cel: 'src/cel.ts',
   testing: 'src/testing.ts',
   vitest: 'src/vitest.ts',
   'node-test': 'src/node-test.ts',
   'jest-environment': 'src/jest-environment.ts',
 };
 
-/** Where the modules of the program are: all in one place, beside the threads' bundles and the files that they read. */
+/** The parts of the public API. */
+export const publicEntries = ['index', 'cel', 'testing', 'vitest', 'node-test', 'jest-environment'] as const;
+
+/** What makes a module one of the server: it needs this one. */
+const SERVER = 'src/server/server.ts';
+
+/** What runs the script. */
+const LOADER = 'scripts/program-loader.ts';
+
+/** Where the modules of the script are: all in one place, beside the threads and the files that they read. */
 const PLACE = `const programPlace = process.getBuiltinModule('node:url').pathToFileURL(__dirname + '/program.js').href;`;
 
-/** Loads the program once for all entry points. */
-const ONCE = `import { loadProgram } from './program-loader.js';\n\nexport const program = loadProgram(import.meta.dirname);\n`;
+/** Loads the server once for all entry points. */
+const ONCE = `import { loadProgram } from './program-loader.js';
+
+export const { program, script } = loadProgram(import.meta.dirname);
+`;
+
+/** What bin/keelson.js runs. */
+const MAIN = `import commandLine from './command-line.cjs';
+
+export const { main } = commandLine.m0;
+`;
 
 /** CommonJS packages load Node's modules with `require`, which ES modules do not have. */
 const REQUIRE = `import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);`;
@@ -57,80 +78,171 @@ export interface ProgramSource {
  * Writes the bundles to a folder and returns what they were made of.
  * @throws Error when a file cannot be bundled; esbuild has printed why
  */
-export async function buildProgram(source: ProgramSource, outdir: string): Promise<Metafile[]> {
-  const { root, withDependencies = false } = source;
-  const names = namesFromNode(sourceFiles(root).map((file) => join(root, file)));
+export async function buildProgram(
+  { root, withDependencies = false }: ProgramSource,
+  outdir: string,
+): Promise<Metafile[]> {
   const common = {
     absWorkingDir: root,
     ...{ bundle: true, platform: 'node', target: 'node24', logLevel: 'warning', metafile: true },
-    // Older versions of Node must be able to parse the files to report that they are too old.
-    supported: { using: false },
     ...(withDependencies ? {} : { packages: 'external' }),
-    ...{ sourcemap: true, sourcesContent: false },
-    plugins: [nodeModules(names)],
+    // Names stay, and lines of some statements: stack traces say where something happened.
+    ...{ minifyWhitespace: true, lineLimit: 120, sourcemap: true, sourcesContent: false },
   } satisfies BuildOptions;
-  const entries: Readonly<Record<string, string>> = { ...programEntries, ...publicEntries };
-  const program = await build({
+  const parts = await partsOf(common);
+  const nodes = nodeModules(namesFromNode([...sourceFiles(root), LOADER].map((file) => join(root, file))));
+  const script = {
     ...common,
-    stdin: { contents: entryTable(entries), resolveDir: root, loader: 'ts' },
-    outfile: join(outdir, 'program.cjs'),
-    format: 'cjs',
-    banner: { js: PLACE },
+    ...{ format: 'cjs', write: false, banner: { js: PLACE } },
     define: { 'import.meta.url': 'programPlace' },
-    // `import` of a package needs a loader, which a script does not have.
+    // `import` of a package needs a loader, which a script does not have. Older versions of Node must be able to parse the
+    // files to report that they are too old.
     supported: { using: false, 'dynamic-import': false },
-    write: false,
-  });
-  mkdirSync(outdir, { recursive: true });
-  for (const { path, text } of program.outputFiles) writeFileSync(path, path.endsWith('.map') ? text : asciiOnly(text));
-  const workers = await build({
+  } satisfies BuildOptions;
+  const modules = {
     ...common,
-    ...{ entryPoints: workerEntries, outdir, format: 'esm' },
+    ...{ outdir, format: 'esm', splitting: true, chunkNames: '[name]-[hash]', supported: { using: false } },
+    inject: [join(root, 'scripts/node-version.js')],
     ...(withDependencies && { banner: { js: REQUIRE } }),
-    inject: [join(root, 'scripts/node-version.js')],
-  });
-  await build({
-    ...{ absWorkingDir: root, entryPoints: ['scripts/program-loader.ts'], outdir, platform: 'node' },
-    inject: [join(root, 'scripts/node-version.js')],
-    plugins: [nodeModules(namesFromNode([join(root, 'scripts/program-loader.ts')]))],
-    ...{ bundle: true, format: 'esm', target: 'node24', logLevel: 'warning' },
-  });
-  writeFileSync(join(outdir, 'program.js'), ONCE);
-  for (const [name, exports] of await exportsOf(root, entries)) {
-    writeFileSync(join(outdir, `${name}.js`), entryModule(name, exports));
+  } satisfies BuildOptions;
+  const stdin = (contents: string): BuildOptions['stdin'] => ({ contents, resolveDir: root, loader: 'ts' });
+  const outfile = (name: string): string => join(outdir, name);
+  const elsewhere = loadedElsewhere(root, parts);
+  const built = await Promise.all([
+    build({
+      ...{ ...script, stdin: stdin(coreTable(parts)), outfile: outfile('command-line.cjs') },
+      plugins: [elsewhere, nodes],
+    }),
+    build({
+      ...{ ...script, stdin: stdin(entryTable(parts.server)), outfile: outfile('program.cjs') },
+      plugins: [coreModules(root, parts, "require('./command-line.cjs')"), nodes],
+    }),
+    build({
+      ...{ ...modules, entryPoints: parts.light },
+      plugins: [coreModules(root, parts, 'commandLine'), elsewhere, nodes],
+    }),
+    build({ ...modules, entryPoints: threadEntries, plugins: [nodes] }),
+    build({ ...modules, entryPoints: { 'program-loader': LOADER }, plugins: [nodes] }),
+  ]);
+  mkdirSync(outdir, { recursive: true });
+  for (const { path, text } of built.flatMap(({ outputFiles }) => outputFiles ?? [])) {
+    writeFileSync(path, path.endsWith('.map') ? text : asciiOnly(text));
   }
-  return [program.metafile, workers.metafile];
+  writeFileSync(outfile('program.js'), ONCE);
+  writeFileSync(outfile('main.js'), MAIN);
+  for (const [name, file] of Object.entries(parts.server)) {
+    writeFileSync(outfile(`${name}.js`), entryModule(name, parts.exportsOf(file)));
+  }
+  return built.map(({ metafile }) => metafile);
+}
+
+/** How the source is divided. Files are relative to the checkout. */
+interface Parts {
+  /** The modules of the command line, its main one first. */
+  readonly core: readonly string[];
+  /** The entries of what runs without a server. */
+  readonly light: Entries;
+  /** The entries of the server. */
+  readonly server: Entries;
+  /** What a module exports besides types. */
+  exportsOf(file: string): readonly string[];
+}
+
+/** Divides the source along what the command line loads only when it is needed. */
+async function partsOf(common: BuildOptions): Promise<Parts> {
+  const graph = async (entryPoints: Entries | readonly string[]): Promise<Metafile> => {
+    const isEsm = { splitting: true, format: 'esm', outdir: 'dist', write: false } as const;
+    return (await build({ ...common, ...isEsm, entryPoints: entryPoints as Record<string, string> })).metafile!;
+  };
+  const { inputs } = await graph({ main: COMMAND_LINE, ...lightEntries, ...serverEntries });
+  const importsOf = (file: string, ...kinds: string[]): string[] =>
+    inputs[file]!.imports.filter(({ kind, external }) => kinds.includes(kind) && !external).map(({ path }) => path);
+  const closure = (file: string, ...kinds: string[]): Set<string> => {
+    const found = new Set([file]);
+    for (const each of found) for (const path of importsOf(each, ...kinds)) found.add(path);
+    return found;
+  };
+  const core = [...closure(COMMAND_LINE, 'import-statement')].filter((file) => file.startsWith('src/'));
+  const isOfServer = (file: string): boolean => closure(file, 'import-statement', 'dynamic-import').has(SERVER);
+  // What the command line loads, and what that loads.
+  const light = { ...lightEntries };
+  const server = { ...serverEntries };
+  const all = new Set(core);
+  for (const file of all) {
+    for (const path of importsOf(file, 'import-statement')) all.add(path);
+    for (const path of importsOf(file, 'dynamic-import')) {
+      if (isOfServer(path)) server[nameOf(path)] = path;
+      else all.add(path);
+      if (core.includes(file) && !isOfServer(path)) light[nameOf(path)] = path;
+    }
+  }
+  const { outputs } = await graph([...Object.values(server), ...core]);
+  const exported = new Map(Object.values(outputs).map(({ entryPoint, exports }) => [entryPoint, exports.toSorted()]));
+  return { core, light, server, exportsOf: (file) => exported.get(file)! };
+}
+
+/** The name of the file that loads a module: `src/server/launch.ts` is `server-launch`. */
+function nameOf(file: string): string {
+  return file
+    .replace(/^src\//, '')
+    .replace(/\.ts$/, '')
+    .replaceAll('/', '-');
+}
+
+/** A module with the modules of the command line. */
+function coreTable({ core }: Parts): string {
+  return core.map((file, index) => `export * as m${index} from './${file}';`).join('\n');
+}
+
+/**
+ * Takes the modules of the command line from the one place where they are.
+ * @param place the expression for it: `commandLine` is what a module imports
+ */
+function coreModules(root: string, { core, exportsOf }: Parts, place: string): Plugin {
+  const places = new Map(core.map((file, index) => [join(root, file), index]));
+  const head = place === 'commandLine' ? "import commandLine from './command-line.cjs';\n" : '';
+  return {
+    name: 'core-modules',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.\/command-line\.cjs$/, namespace: 'core' }, ({ path }) => ({ path, external: true }));
+      onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
+        const file = join(resolveDir, path);
+        return places.has(file) ? { path: file, namespace: 'core' } : undefined;
+      });
+      onLoad({ filter: /.*/, namespace: 'core' }, ({ path }) => {
+        const index = places.get(path)!;
+        return { contents: `${head}export const { ${exportsOf(core[index]!).join(', ')} } = ${place}.m${index};` };
+      });
+    },
+  };
+}
+
+/** Loads what is in other bundles from there: the server, and what the command line loads. */
+function loadedElsewhere(root: string, { light, server }: Parts): Plugin {
+  const entries = Object.entries({ ...light, ...server });
+  const names = new Map(entries.map(([name, file]) => [join(root, file), name]));
+  return {
+    name: 'loaded-elsewhere',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) => {
+        const name = kind === 'dynamic-import' ? names.get(join(resolveDir, path)) : undefined;
+        return name === undefined ? undefined : { path: `./${name}.js`, external: true };
+      });
+    },
+  };
 }
 
 /** A module whose members run the entries. */
-function entryTable(entries: Readonly<Record<string, string>>): string {
-  const members = Object.entries(entries).map(
-    ([name, file]) => `  ${JSON.stringify(name)}: () => require('./${file}'),`,
-  );
+function entryTable(entries: Entries): string {
+  const members = Object.entries(entries).map(([name, file]) => `  '${name}': () => require('./${file}'),`);
   return `module.exports = {\n${members.join('\n')}\n};\n`;
 }
 
 /** An ES module with the exports of an entry. */
 function entryModule(name: string, exports: readonly string[]): string {
-  const lines = ["import { program } from './program.js';", ''];
-  const call = `program[${JSON.stringify(name)}]();`;
-  lines.push(exports.length === 0 ? call : `export const { ${exports.join(', ')} } = ${call}`);
-  return `${lines.join('\n')}\n`;
-}
-
-/** What each entry exports besides types. */
-async function exportsOf(root: string, entryPoints: Readonly<Record<string, string>>): Promise<Map<string, string[]>> {
-  const { metafile } = await build({
-    ...{ absWorkingDir: root, entryPoints, outdir: 'dist', write: false, metafile: true },
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', packages: 'external', logLevel: 'warning' },
-  });
-  const outputs = Object.values(metafile.outputs);
-  return new Map(
-    Object.entries(entryPoints).map(([name, file]) => [
-      name,
-      outputs.find(({ entryPoint }) => entryPoint === file)!.exports.toSorted(),
-    ]),
-  );
+  const call = `program['${name}']();`;
+  const line = exports.length === 0 ? call : `export const { ${exports.join(', ')} } = ${call}`;
+  return `import { program } from './program.js';\n\n${line}\n`;
 }
 
 /** Escapes other characters, so that a script takes a byte for each in memory. */

@@ -96,7 +96,7 @@ function declare(root: string, outdir: string): boolean {
     const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', all];
     const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
     if (status !== 0) return false;
-    const start = Object.keys({ ...publicEntries, ...sandboxEntries }).map((name) => `${name}.d.ts`);
+    const start = [...publicEntries, ...Object.keys(sandboxEntries)].map((name) => `${name}.d.ts`);
     for (const path of reachable(all, start)) cpSync(join(all, path), join(outdir, path));
     return true;
   } finally {

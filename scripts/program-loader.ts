@@ -1,4 +1,4 @@
-// The loader of what was built, dist/program.js: runs program.cjs, the whole program in one script, together with what V8
+// The loader of what was built, dist/program.js: runs program.cjs, the server in one script, together with what V8
 // compiled of it while it was warmed up (scripts/code-cache.ts). `import` cannot do that: Node's compile cache holds what
 // is compiled when a module is loaded, and thousands of functions are compiled when they are first called.
 
@@ -8,9 +8,15 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 
-/** The modules of the program by the name of their entry; each runs when it is first called. */
+/** The server, by the names of its entry points; each runs when it is first called. */
 export interface Program {
   readonly [entry: string]: () => Readonly<Record<string, unknown>>;
+}
+
+/** The program, and its script unless it is an ordinary module. */
+export interface LoadedProgram {
+  readonly program: Program;
+  readonly script?: Script;
 }
 
 /** What CommonJS puts around a module. */
@@ -25,16 +31,19 @@ export function codeCacheName(): string {
   return `program.${process.platform}-${process.arch}-${process.versions.v8}.cache`;
 }
 
-/** Compiles the program, or takes the functions that the cache holds from there. */
-export function programScript(file: string, cachedData?: Buffer): Script {
-  return new Script(wrapped(file), { filename: file, ...(cachedData !== undefined && { cachedData }) });
-}
-
-/** Runs the program's script, which returns its entries. */
-export function runProgram(script: Script, file: string): Program {
+/**
+ * Loads the program from a folder. Without compiled code for this Node, and where stack traces shall name the source, it is
+ * an ordinary module.
+ */
+export function loadProgram(folder: string): LoadedProgram {
+  const file = join(folder, 'program.cjs');
+  const require = createRequire(file);
+  const cachedData = process.sourceMapsEnabled ? undefined : read(join(folder, codeCacheName()));
+  if (cachedData === undefined) return { program: require(file) as Program };
+  const script = new Script(wrapped(file), { filename: file, cachedData });
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(file), module, file, join(file, '..'));
-  return module.exports;
+  script.runInThisContext()(module.exports, require, module, file, folder);
+  return { program: module.exports, script };
 }
 
 /** The file's text as a function; it has ASCII only, so that a byte is a character in memory, too. */
@@ -50,17 +59,6 @@ function wrapped(file: string): string {
   } finally {
     closeSync(descriptor);
   }
-}
-
-/**
- * The program of a folder. Without compiled code for this Node, and where stack traces shall name the source, it is an
- * ordinary module.
- */
-export function loadProgram(folder: string): Program {
-  const file = join(folder, 'program.cjs');
-  const cachedData = process.sourceMapsEnabled ? undefined : read(join(folder, codeCacheName()));
-  if (cachedData === undefined) return createRequire(file)(file) as Program;
-  return runProgram(programScript(file, cachedData), file);
 }
 
 function read(file: string): Buffer | undefined {

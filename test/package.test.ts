@@ -52,22 +52,33 @@ test('the package holds the build output and documents only', () => {
     'jest-environment.js',
     'embedded-worker.js',
     'openapi-worker.js',
-    'program.cjs',
+    ...['program.cjs', 'command-line.cjs'],
     'types',
   ]) {
     assert.ok(built.includes(name), name);
   }
   assert.ok(!built.includes('built-from.json'));
+  assert.deepEqual(
+    built.filter((name) => name.endsWith('.map')),
+    [],
+  );
 });
 
 test('Node takes the compiled code in the package', () => {
-  const dist = join(installed, 'dist');
-  const loader = `import { readFileSync } from 'node:fs';
-    import { codeCacheName, programScript } from '${pathToFileURL(join(dist, 'program-loader.js')).href}';
-    const cache = readFileSync(${JSON.stringify(`${dist}/`)} + codeCacheName());
-    console.log(programScript(${JSON.stringify(join(dist, 'program.cjs'))}, cache).cachedDataRejected);`;
-  const argv = ['--input-type=module', '--eval', loader];
+  const url = pathToFileURL(join(installed, 'dist/program.js')).href;
+  const isTaken = `const { script } = await import('${url}'); console.log(script.cachedDataRejected);`;
+  const argv = ['--input-type=module', '--eval', isTaken];
   assert.equal(execFileSync(process.execPath, argv, { encoding: 'utf8', env: {} }), 'false\n');
+});
+
+test('a test server with its dependencies takes at most 25 MB', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const places = [installed, ...Object.keys(dependencies).map((name) => join(root, 'node_modules', name))];
+  // What parse5 needs.
+  places.push(join(root, 'node_modules/entities'));
+  const argv = ['--summarize', '--total', '--block-size=1MB', ...places];
+  const total = execFileSync('du', argv, { encoding: 'utf8' }).trimEnd().split('\n').at(-1)!;
+  assert.ok(Number.parseInt(total, 10) <= 25, total);
 });
 
 test('the program runs as an ordinary module where its stack traces shall name the source', () => {
@@ -271,7 +282,7 @@ test('a checkout runs the build output until a source file changes', () => {
     assert.ok(text.includes('Start a Kubernetes API server.'));
     writeFileSync(join(checkout, path), text.replace('Start a Kubernetes API server.', to));
   };
-  change('dist/program.cjs', 'Start what was built.');
+  change('dist/command-line.cjs', 'Start what was built.');
   assert.match(program(checkout, 'serve', '--help'), /Start what was built\./);
   change('src/cli/main.ts', 'Start the edition!');
   assert.match(program(checkout, 'serve', '--help'), /Start the edition!/);
