@@ -211,7 +211,7 @@ function coreModules(root: string, { core, exportsOf }: Parts, place: string): P
       });
       onLoad({ filter: /.*/, namespace: 'core' }, ({ path }) => {
         const index = places.get(path)!;
-        return { contents: `${head}export const { ${exportsOf(core[index]!).join(', ')} } = ${place}.m${index};` };
+        return { contents: head + exportsFrom(`${place}.m${index}`, exportsOf(core[index]!)) };
       });
     },
   };
@@ -240,9 +240,15 @@ function entryTable(entries: Entries): string {
 
 /** An ES module with the exports of an entry. */
 function entryModule(name: string, exports: readonly string[]): string {
-  const call = `program['${name}']();`;
-  const line = exports.length === 0 ? call : `export const { ${exports.join(', ')} } = ${call}`;
-  return `import { program } from './program.js';\n\n${line}\n`;
+  return `import { program } from './program.js';\n\n${exportsFrom(`program['${name}']()`, exports)}\n`;
+}
+
+/** Exports members of an object, whose expression is evaluated once. */
+function exportsFrom(object: string, names: readonly string[]): string {
+  if (names.length === 0) return `${object};`;
+  const members = names.map((name) => (name === 'default' ? 'default: main' : name));
+  const exported = names.map((name) => (name === 'default' ? 'main as default' : name));
+  return `const { ${members.join(', ')} } = ${object};\nexport { ${exported.join(', ')} };`;
 }
 
 /** Escapes other characters, so that a script takes a byte for each in memory. */
