@@ -3,7 +3,7 @@
 // is compiled when a module is loaded, and thousands of functions are compiled when they are first called.
 
 import { Buffer } from 'node:buffer';
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
@@ -32,13 +32,14 @@ export function codeCacheName(): string {
 }
 
 /**
- * Loads the program from a folder. Without compiled code for this Node, and where stack traces shall name the source, it is
- * an ordinary module.
+ * Loads the program from a folder. Without compiled code for this Node, and where stack traces can and shall name the
+ * source, it is an ordinary module.
  */
 export function loadProgram(folder: string): LoadedProgram {
   const file = join(folder, 'program.cjs');
   const require = createRequire(file);
-  const cachedData = process.sourceMapsEnabled ? undefined : read(join(folder, codeCacheName()));
+  const namesSource = process.sourceMapsEnabled && existsSync(`${file}.map`);
+  const cachedData = namesSource ? undefined : read(join(folder, codeCacheName()));
   if (cachedData === undefined) return { program: require(file) as Program };
   const script = new Script(wrapped(file), { filename: file, cachedData });
   const module = { exports: {} };
