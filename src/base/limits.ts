@@ -144,6 +144,9 @@ export const limits = {
   namedFileBytes: 64 * MIB,
   /** Bytes of a local YAML file that is parsed into a tree: manifests to migrate, files with flags. */
   yamlTreeBytes: 32 * MIB,
+  /** The size from which commands tell the steps of their work on a store, and how often they count. */
+  progressFromBytes: 100 * MIB,
+  progressEveryMs: 2_000,
   /** Interval between bookmarks of a watch, delay of the first after initial events, and of the last before its end. */
   bookmarkIntervalMs: 60_000,
   firstBookmarkMs: 1_000,
