@@ -1,8 +1,8 @@
 // Which flag an error of the server's start is about. Its texts are kube-apiserver's, which often name a file or a value
 // and not the flag that it came from.
 
-/** Shorter words of a value say nothing: they occur in any text. */
-const SHORTEST_WORD = 3;
+/** Shorter values, and words of them, say nothing: they occur in any text. */
+const SHORTEST = 3;
 
 /**
  * `; see --token-auth-file`, for the only flag whose value an error tells; '' for others, and where one is named.
@@ -19,7 +19,9 @@ export function blamedFlag(
   const changed = [...values].filter(([name, value]) => value !== '' && value !== usual.get(name));
   if (changed.some(([name]) => message.includes(name))) return '';
   const [whole, inPart] = [wholeOf, wordsOf].map((parts) =>
-    changed.filter(([, value]) => parts(value).some((part) => occurs(part, message))).map(([name]) => name),
+    changed
+      .filter(([, value]) => parts(value).some((part) => part.length >= SHORTEST && occurs(part, message)))
+      .map(([name]) => name),
   ) as [string[], string[]];
   const [flag, ...others] = whole.length > 0 ? whole : inPart;
   return flag === undefined || others.length > 0 ? '' : `; see --${flag}`;
@@ -30,9 +32,7 @@ function wholeOf(value: string): string[] {
 }
 
 function wordsOf(value: string): string[] {
-  return value
-    .split(/[[\]=,/: ]+/)
-    .filter((word) => word.length >= SHORTEST_WORD && word !== 'true' && word !== 'false');
+  return value.split(/[[\]=,/: ]+/).filter((word) => word !== 'true' && word !== 'false');
 }
 
 /** Whether a text has a part, not only as the piece of a longer word. */

@@ -141,6 +141,12 @@ const MISTAKES: readonly Mistake[] = [
     says: `open ${at('none.crt')}: no such file or directory; see --client-ca-file`,
   },
   {
+    what: 'a malformed file of a list of them',
+    argv: [...inMemory, '--nodes=1', '--stages', at('bad.yaml')],
+    status: 1,
+    says: `${at('bad.yaml')}: yaml: line 1: did not find expected ',' or ']'; see --stages`,
+  },
+  {
     what: 'an empty certificate',
     argv: [...inMemory, '--client-ca-file', at('file')],
     status: 1,
