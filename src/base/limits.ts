@@ -338,6 +338,9 @@ export const limits = {
   /** Connections of one console to its cluster, and watches of one of its pages. */
   consoleConnections: 64,
   consoleWatches: 48,
+  /** Ports that one console forwards, and what it keeps of the reason why a connection failed, in characters. */
+  consoleForwards: 32,
+  consoleFaultCharacters: 2_000,
   /** One event that the console sends to its page, in characters. */
   consoleLineCharacters: 16 * MIB,
   /** Timeout of a conversion webhook. Kubernetes' value. */

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type ConsoleServer, startConsole } from '../console/console-server.ts';
 import { readContexts } from '../console/contexts.ts';
 import { portError } from '../server/listen-error.ts';
+import { systemClock } from '../server/system-clock.ts';
 import type { CommandProcess } from './command-process.ts';
 import { reportFailure, UsageError } from './failure.ts';
 import { contextsOf } from './kubeconfig-paths.ts';
@@ -54,7 +55,7 @@ export async function consoleCommand(argv: readonly string[], command: CommandPr
         : await readContexts(['demo'], () => demo.kubeconfigText);
     const context = values.context ?? contexts.current;
     if (context === '') throw new UsageError('the kubeconfig has no current context: name one with --context');
-    const started = startConsole({ contexts, context, readOnly: values['read-only'], port });
+    const started = startConsole({ contexts, context, readOnly: values['read-only'], port, clock: systemClock });
     await using console = await started.catch((error: unknown) => {
       throw portError(error, { host: '127.0.0.1', port, flag: '--port' });
     });
@@ -69,7 +70,7 @@ export async function consoleCommand(argv: readonly string[], command: CommandPr
 /** The console for the server in a kubeconfig. @throws Error if the page was not built */
 export async function consoleOf(kubeconfig: string): Promise<ConsoleServer> {
   const contexts = await readContexts(['kubeconfig'], () => kubeconfig);
-  return startConsole({ contexts, context: contexts.current, readOnly: false, port: 0 });
+  return startConsole({ contexts, context: contexts.current, readOnly: false, port: 0, clock: systemClock });
 }
 
 /** Somebody without a cluster can look at one all the same. */

@@ -30,7 +30,7 @@ clusters: [{name: c, cluster: {server: 'https://127.0.0.1:${port}/prefix', certi
 users: [{name: u, user: {token: secret}}]
 contexts: [{name: c, context: {cluster: c, user: u}}]`;
   const contexts = await readContexts(['/c'], () => kubeconfig);
-  const server = await startConsole({ contexts, context: 'c', readOnly, port: 0 });
+  const server = await startConsole({ contexts, context: 'c', readOnly, port: 0, clock: systemClock });
   context.after(() => server.close());
   const { origin } = new URL(server.link);
   const link = await fetch(server.link);

@@ -18,7 +18,7 @@ import type { RequestContext } from '../request-context.ts';
 import { openWebSocket, upgradesToWebSocket } from '../response/websocket.ts';
 import type { BackendResponse } from './backends.ts';
 import { throttles } from './forward.ts';
-import { SpdyConnection, type SpdyStream } from './spdy-connection.ts';
+import { SpdyConnection, type SpdyStream } from '../../spdy/spdy-connection.ts';
 
 const PROTOCOL = 'v5.channel.k8s.io';
 /** The gate of translation. */
