@@ -49,12 +49,12 @@ describe('lists of the console', { skip }, () => {
     await page.getByLabel('Filter rows').fill('tier=frontend x2k8p');
     await counted(page, '1 of 8');
     await page.getByLabel('Filter rows').fill('');
-    await page.getByLabel('Labels: app=web').fill('app in (web, cart)');
+    await page.getByLabel('Label selector').fill('app in (web, cart)');
     await page.keyboard.press('Enter');
     await counted(page, '4');
-    await page.getByLabel('Labels: app=web').fill('');
+    await page.getByLabel('Label selector').fill('');
     await page.keyboard.press('Enter');
-    await page.getByLabel('Fields: metadata.name=a').fill('metadata.name=web-7d4b9c-x2k8p');
+    await page.getByLabel('Field selector').fill('metadata.name=web-7d4b9c-x2k8p');
     await page.keyboard.press('Enter');
     await counted(page, '1');
     await page.goto(`${origin}${PODS}?ns=shop&labels=app%3Dnone`);
@@ -71,7 +71,6 @@ describe('lists of the console', { skip }, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`${origin}${PODS}`);
     await page.getByRole('row', { name: /^cart/ }).first().waitFor();
-    await page.getByRole('grid').focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'End']) await page.keyboard.press(key);
     await page.locator('[role=row].chosen').getByText('web-7d4b9c-x2k8p').waitFor();
     await page.keyboard.press('Home');
@@ -80,6 +79,31 @@ describe('lists of the console', { skip }, () => {
     await page.waitForURL(`${origin}${PODS}/shop/cart-7d4b9c-x2k8p`);
     await page.goBack();
     await page.getByRole('grid', { name: 'Pod' }).waitFor();
+  });
+
+  test('lists of the console answer to keys on a fresh page, and show all keys on a question mark', async (t) => {
+    const { page, origin } = await consoles.forTest(t, { kubeconfig });
+    await page.goto(`${origin}${PODS}?ns=shop`);
+    await page.getByRole('row', { name: /^cart/ }).first().waitFor();
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await keys.getByText('Filter the rows of a list').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'hidden' });
+    assert.equal(await page.locator('[role=row].chosen').count(), 0, 'keys do not reach behind a dialog');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${origin}${PODS}/shop/cart-**`);
+  });
+
+  test('lists of the console give most room to the messages of events', async (t) => {
+    const { page, origin } = await consoles.forTest(t, { kubeconfig });
+    await page.goto(`${origin}/r/core/v1/events?ns=shop`);
+    const width = async (name: string) => (await page.getByRole('columnheader', { name }).boundingBox())?.width ?? 0;
+    await page.getByRole('columnheader', { name: 'Message' }).waitFor();
+    const [message, seen] = [await width('Message'), await width('Last Seen')];
+    assert.ok(message > 3 * seen, `Message ${message}, Last Seen ${seen}`);
   });
 
   test('lists of the console keep the namespace from kind to kind, with favorites first', async (t) => {
