@@ -144,9 +144,6 @@ export const limits = {
   namedFileBytes: 64 * MIB,
   /** Bytes of a local YAML file that is parsed into a tree: manifests to migrate, files with flags. */
   yamlTreeBytes: 32 * MIB,
-  /** The size from which commands tell the steps of their work on a store, and how often they count. */
-  progressFromBytes: 100 * MIB,
-  progressEveryMs: 2_000,
   /** Interval between bookmarks of a watch, delay of the first after initial events, and of the last before its end. */
   bookmarkIntervalMs: 60_000,
   firstBookmarkMs: 1_000,
@@ -335,12 +332,10 @@ export const limits = {
   execPluginBytes: 1 * MIB,
   /** Timeout of each request of `keelson migrate --server` and `keelson token`. */
   migrateRequestMs: 60_000,
-  /** Connections of one console to its cluster, and watches of one of its pages. */
+  /** Connections of one console to its cluster, watches of one of its pages, and ports that it forwards. */
   consoleConnections: 64,
   consoleWatches: 48,
-  /** Ports that one console forwards, and what it keeps of the reason why a connection failed, in characters. */
   consoleForwards: 32,
-  consoleFaultCharacters: 2_000,
   /** One event that the console sends to its page, in characters. */
   consoleLineCharacters: 16 * MIB,
   /** Timeout of a conversion webhook. Kubernetes' value. */

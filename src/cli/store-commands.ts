@@ -164,6 +164,12 @@ function readArguments(name: StoreCommand, argv: readonly string[]): StoreArgume
   return { dataDir: values['data-dir'], file, bumpRevision, json, help, passphraseFile };
 }
 
+/** Why there are fewer rows than in the backup; '' if there are not. */
+function formerText(rows: number): string {
+  if (rows === 0) return '';
+  return `. ${rowsText(rows)} of the backup ${rows === 1 ? 'was a former state' : 'were former states'} of objects`;
+}
+
 function rowsText(rows: number): string {
   return rows === 1 ? '1 row' : `${rows} rows`;
 }
@@ -224,7 +230,7 @@ async function restore(given: StoreArguments, command: CommandProcess): Promise<
   }
   out(
     `${dataDir} contains the store without the history of the backup at revision ${revision}: ${rowsText(rows)}, ` +
-      `all whole. ${rowsText(formerRows)} of the backup ${formerRows === 1 ? 'was a former state' : 'were former states'} of objects\n`,
+      `all whole${formerText(formerRows)}\n`,
   );
   if (!hasKeys(dataDir)) {
     out(

@@ -1,15 +1,19 @@
 // What people see who wait for the work on a large store: one line for each part of it, and for rows from time to time.
 
-import { limits } from '../base/limits.ts';
 import type { OnStoreStep, StoreStep } from '../server/store-care.ts';
 import type { CommandProcess } from './command-process.ts';
+
+/** The size from which the work on a store takes long enough to be told. */
+const FROM_BYTES = 100_000_000;
+/** How often something is counted. */
+const EVERY_MS = 2_000;
 
 /** Tells steps on the errors of a command, of stores that are too large to be done with at once. */
 export function storeProgress({ err }: Pick<CommandProcess, 'err'>, now: () => number = Date.now): OnStoreStep {
   let toldMs = 0;
   return (step) => {
-    if (step.bytes < limits.progressFromBytes) return;
-    if (step.step === 'rows' && now() - toldMs < limits.progressEveryMs) return;
+    if (step.bytes < FROM_BYTES) return;
+    if (step.step === 'rows' && now() - toldMs < EVERY_MS) return;
     toldMs = now();
     err(`${textOf(step)}\n`);
   };
@@ -22,7 +26,7 @@ export function countProgress(
 ): (text: string) => void {
   let toldMs = now();
   return (text) => {
-    if (now() - toldMs < limits.progressEveryMs) return;
+    if (now() - toldMs < EVERY_MS) return;
     toldMs = now();
     err(`${text}\n`);
   };

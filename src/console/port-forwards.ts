@@ -35,6 +35,8 @@ interface Open {
   fault: string;
 }
 
+/** What is kept of the reason why a connection failed. */
+const FAULT_CHARACTERS = 2_000;
 const HEADERS = { connection: 'Upgrade', upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'portforward.k8s.io' };
 
 export class PortForwards {
@@ -115,7 +117,7 @@ export class PortForwards {
       const headers = { port: String(port), requestid: '0' };
       let fault = '';
       const noted = (piece: Buffer): void => {
-        if (fault.length < limits.consoleFaultCharacters) fault += piece.toString();
+        if (fault.length < FAULT_CHARACTERS) fault += piece.toString();
       };
       const errors = await spdy.open({ ...headers, streamtype: 'error' }, noted, () => {});
       errors.end();
@@ -153,7 +155,7 @@ async function messageOf(
   answer: AsyncIterable<Buffer | string> & { readonly statusCode?: number | undefined },
 ): Promise<string> {
   let text = '';
-  for await (const piece of answer) if (text.length < limits.consoleFaultCharacters) text += String(piece);
+  for await (const piece of answer) if (text.length < FAULT_CHARACTERS) text += String(piece);
   try {
     return String((JSON.parse(text) as { message?: unknown }).message);
   } catch {
