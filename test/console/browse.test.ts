@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestServer, type TestServer } from '../../src/testing.ts';
+import { until } from '../until.ts';
 import { Consoles, skip } from './browser.ts';
 import { fillShop } from './sample.ts';
 
@@ -95,6 +96,30 @@ describe('lists of the console', { skip }, () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${origin}${PODS}/shop/cart-**`);
+  });
+
+  test('lists of the console are linked at the side, those of the cluster alone before those of every cluster', async (t) => {
+    const definition = {
+      metadata: { name: 'databases.platform.example.com' },
+      spec: {
+        ...{ group: 'platform.example.com', scope: 'Namespaced', names: { plural: 'databases', kind: 'Database' } },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    };
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    assert.equal((await server.request('POST', definitions, definition)).status, 201);
+    await until('the kind is served', async () => {
+      return (await server.request('GET', '/apis/platform.example.com/v1')).status === 200;
+    });
+    const { page, origin } = await consoles.forTest(t, { kubeconfig });
+    await page.goto(`${origin}${PODS}`);
+    await page.getByRole('heading', { name: 'Tools' }).waitFor();
+    const titles = await page.locator('nav section h2').allTextContents();
+    const [own, cluster, builtin] = ['platform.example.com', 'Cluster', 'admissionregistration'].map((title) =>
+      titles.indexOf(title),
+    );
+    assert.ok(own! > 0 && own! < cluster! && cluster! < builtin!, titles.join(', '));
+    assert.equal(titles[cluster! + 1], 'Tools');
   });
 
   test('lists of the console give most room to the messages of events', async (t) => {

@@ -69,7 +69,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Handling>>>> = {
   },
   'docs/console.md': {
     'keelson console [--kubeconfig FILE] [--context NAME] [--port PORT] [--read-only]': { serves: CONSOLE },
-    'npm start -- --console': { elsewhere: 'test/npm-start.test.ts' },
+    'keelson serve --console': { serves: CONSOLE },
     'keelson console --demo': { serves: CONSOLE },
   },
   'docs/deploy.md': {
@@ -91,15 +91,15 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Handling>>>> = {
     'keelson serve --nodes=3 --stages=stages/ --stages=chaos.yaml': { serves: LISTENS },
   },
   'docs/teaching.md': {
-    'npx keelson console --demo': { serves: CONSOLE },
-    'npx keelson serve --nodes=3 --console': { serves: CONSOLE },
+    'keelson console --demo': { serves: CONSOLE },
+    'keelson serve --nodes=3 --console': { serves: CONSOLE },
   },
   'docs/testing.md': {
     'npx keelson envtest-assets ./bin/keelson-assets': { says: ASSETS },
     'KUBEBUILDER_ASSETS=$PWD/bin/keelson-assets go test ./...': GO_SUITE,
     'npx keelson setup-envtest use 1.37.x --bin-dir bin -p path': { says: /bin\/k8s\/1\.37\.\d+-/ },
     'make test ENVTEST=node_modules/.bin/keelson-setup-envtest -o node_modules/.bin/keelson-setup-envtest': MAKEFILE,
-    'keelson run --load config/crd/bases --load test/objects.yaml -- ./smoke-test.sh': { says: /^the test ran\n$/ },
+    'npx keelson run --load config/crd/bases --load test/objects.yaml -- ./smoke-test.sh': { says: /^the test ran\n$/ },
     'curl --header "Authorization: Bearer $KEELSON_TEST_TOKEN" --request POST $KEELSON_TEST_API/snapshots': {
       elsewhere: 'test/recipes/recipes.test.ts',
     },
