@@ -64,6 +64,7 @@ function InUse() {
           need the verb get on the path /metrics.
         </p>
       )}
+      {uses.value === undefined && fault.value === '' && <p class="weak">Loading…</p>}
       {uses.value !== undefined && (
         <DataTable
           label="Deprecated versions in use"
