@@ -35,8 +35,8 @@ export function SummaryTab({ live, resource }: SummaryTabProps) {
       <FactList label="Summary" facts={[...facts, ...ownerFacts(object)]} />
       <MemberTables tables={tables} />
       <Containers kind={kind} object={object} />
-      {kind === '/pods' && <ForwardSection pod={object} />}
       <ConditionTable object={object} />
+      {kind === '/pods' && <ForwardSection pod={object} />}
       <DataSection kind={kind} object={object} />
       <MemberSection kind={kind} object={object} />
       <RevisionSection live={live} resource={resource} object={object} />
