@@ -163,7 +163,9 @@ class RunningConsole implements ConsoleServer {
       await this.#route(request, response);
     } catch (error) {
       if (response.headersSent) return void response.destroy();
-      respondStatus(response, { status: 502, message: (error as Error).message });
+      const { code, message } = error as NodeJS.ErrnoException;
+      const where = code === undefined ? '' : `${this.#cluster.server} does not answer: `;
+      respondStatus(response, { status: 502, message: `${where}${message}` });
     }
   }
 
