@@ -138,7 +138,10 @@ test('a cluster that cannot be reached is 502 with a reason', async (t) => {
   const { ask } = await opened(t, (request) => request.socket.destroy());
   const answer = await ask('/k8s/api');
   assert.equal(answer.status, 502);
-  assert.match(((await answer.json()) as { message: string }).message, /^https:.* does not answer: .*(?:socket hang up|ECONNRESET)/);
+  assert.match(
+    ((await answer.json()) as { message: string }).message,
+    /^https:.* does not answer: .*(?:socket hang up|ECONNRESET)/,
+  );
 });
 
 test('watches of the console share one socket, each with its number', async (t) => {
