@@ -7,7 +7,8 @@ const [oldestMajor, oldestMinor] = [24, 7];
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
-  console.error(`keelson: needs Node.js ${oldestMajor}.${oldestMinor} or newer, and this is ${process.versions.node}`);
+  const found = `needs Node.js ${oldestMajor}.${oldestMinor} or newer, and this is ${process.versions.node}`;
+  console.error(`keelson: ${found}: see https://nodejs.org, or run 'npm install node' where Keelson is installed`);
   process.exit(1);
 }
 

@@ -3,5 +3,6 @@
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 7)) {
-  throw new Error(`keelson needs Node.js 24.7 or newer, and this is ${process.versions.node}`);
+  const found = `needs Node.js 24.7 or newer, and this is ${process.versions.node}`;
+  throw new Error(`keelson ${found}: see https://nodejs.org, or run 'npm install node' where Keelson is installed`);
 }

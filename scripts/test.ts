@@ -26,6 +26,7 @@ export const toolchains = [
   'test/clients/test-frameworks.test.ts',
   'test/conformance/etcd.test.ts',
   'test/console',
+  'test/recipes/kubebuilder.test.ts',
 ];
 
 /** Processes at once: one more than processors, as tests also wait for disks, programs and time. */

@@ -137,7 +137,8 @@ test('a Node version that is too old is reported by the program and by every mod
      await import(${JSON.stringify(join(installed, 'bin/keelson.js'))});`,
   );
   const { status, stdout, stderr } = spawnSync(process.execPath, [pretend], { encoding: 'utf8' });
-  const words = 'needs Node.js 24.7 or newer, and this is 20.1.0';
+  const advice = "see https://nodejs.org, or run 'npm install node' where Keelson is installed";
+  const words = `needs Node.js 24.7 or newer, and this is 20.1.0: ${advice}`;
   assert.equal(stdout, `keelson ${words}\n`.repeat(5));
   assert.deepEqual([status, stderr], [1, `keelson: ${words}\n`]);
 });

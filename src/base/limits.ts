@@ -332,9 +332,10 @@ export const limits = {
   execPluginBytes: 1 * MIB,
   /** Timeout of each request of `keelson migrate --server` and `keelson token`. */
   migrateRequestMs: 60_000,
-  /** Connections of one console to its cluster, and watches of one of its pages. */
+  /** Connections of one console to its cluster, watches of one of its pages, and ports that it forwards. */
   consoleConnections: 64,
   consoleWatches: 48,
+  consoleForwards: 32,
   /** One event that the console sends to its page, in characters. */
   consoleLineCharacters: 16 * MIB,
   /** Timeout of a conversion webhook. Kubernetes' value. */

@@ -87,7 +87,10 @@ test('keelson kubeconfig writes a file for its owner only, and overwrites no oth
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.match(readFileSync(file, 'utf8'), /server: "https:\/\/box\.example:6443"\n/);
   const again = access('--user=bob', '--out', file);
-  assert.deepEqual([again.status, again.err], [1, `keelson: open ${file}: file exists\n`]);
+  assert.deepEqual(
+    [again.status, again.err],
+    [1, `keelson: ${file} already exists: choose another name, or remove it\n`],
+  );
 });
 
 test('the serving certificate has the names of --tls-san', async () => {

@@ -1,11 +1,11 @@
 // The command `keelson cel`: type-checks an expression, evaluates it for an object, and reports its costs.
 
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { Json } from '../api/object.ts';
 import { parseYaml } from '../api/yaml-reader.ts';
 import type { Examination } from '../expressions/examination.ts';
+import { readText } from '../server/files.ts';
 import type { CommandProcess } from './command-process.ts';
 import { reportFailure, UsageError } from './failure.ts';
 
@@ -54,7 +54,13 @@ export async function celCommand(argv: readonly string[], command: CommandProces
 }
 
 async function readDocument(path: string | undefined): Promise<Json | undefined> {
-  return path === undefined ? undefined : (await parseYaml(readFileSync(path))).value;
+  if (path === undefined) return undefined;
+  const text = readText(path);
+  try {
+    return (await parseYaml(text)).value;
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 const flags = {

@@ -7,6 +7,7 @@ import { reportUsage } from './failure.ts';
 import { acceptedFlags } from './flags/accepted.ts';
 import { valuesOf } from './flags/flag-values.ts';
 import { serveFlags } from './flags/sections.ts';
+import { suggestion } from './suggestion.ts';
 
 const usage = `Print a script that completes commands, flags and their values.
 
@@ -58,7 +59,8 @@ export function completionCommand(argv: readonly string[], command: Pick<Command
   }
   const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
   if (script === undefined || others.length > 0) {
-    return reportUsage('completion needs one of bash, zsh, fish', 'completion', command);
+    const meant = suggestion(shell, Object.keys(SCRIPTS));
+    return reportUsage(`completion needs one of bash, zsh, fish${meant}`, 'completion', command);
   }
   command.out(script);
   return 0;

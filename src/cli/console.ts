@@ -1,12 +1,13 @@
 // `keelson console`: serves a page on 127.0.0.1 that shows a cluster, with a one-time link.
 
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type ConsoleServer, startConsole } from '../console/console-server.ts';
 import { readContexts } from '../console/contexts.ts';
+import { portError } from '../server/listen-error.ts';
+import { systemClock } from '../server/system-clock.ts';
 import type { CommandProcess } from './command-process.ts';
 import { reportFailure, UsageError } from './failure.ts';
-import { kubeconfigPaths } from './kubeconfig-paths.ts';
+import { contextsOf } from './kubeconfig-paths.ts';
 
 const usage = `See and change a cluster in the browser: this server's, or any other Kubernetes server's.
 
@@ -48,11 +49,16 @@ export async function consoleCommand(argv: readonly string[], command: CommandPr
     await using demo = values.demo ? await (await import('./demo-cluster.ts')).startDemoCluster() : undefined;
     const contexts =
       demo === undefined
-        ? await readContexts(kubeconfigPaths(values.kubeconfig), (path) => readFileSync(path, 'utf8'))
+        ? await contextsOf(values.kubeconfig, command.env).catch((error: unknown) => {
+            throw new Error(withSample((error as Error).message), { cause: error });
+          })
         : await readContexts(['demo'], () => demo.kubeconfigText);
     const context = values.context ?? contexts.current;
-    if (context === '') throw new UsageError('the kubeconfig has no current context; name one with --context');
-    await using console = await startConsole({ contexts, context, readOnly: values['read-only'], port });
+    if (context === '') throw new UsageError('the kubeconfig has no current context: name one with --context');
+    const started = startConsole({ contexts, context, readOnly: values['read-only'], port, clock: systemClock });
+    await using console = await started.catch((error: unknown) => {
+      throw portError(error, { host: '127.0.0.1', port, flag: '--port' });
+    });
     command.out(`The console of ${context}: ${console.link}\n`);
     await new Promise<void>((resolve) => command.onStopSignal(resolve));
     return 0;
@@ -64,7 +70,12 @@ export async function consoleCommand(argv: readonly string[], command: CommandPr
 /** The console for the server in a kubeconfig. @throws Error if the page was not built */
 export async function consoleOf(kubeconfig: string): Promise<ConsoleServer> {
   const contexts = await readContexts(['kubeconfig'], () => kubeconfig);
-  return startConsole({ contexts, context: contexts.current, readOnly: false, port: 0 });
+  return startConsole({ contexts, context: contexts.current, readOnly: false, port: 0, clock: systemClock });
+}
+
+/** Somebody without a cluster can look at one all the same. */
+function withSample(message: string): string {
+  return `${message}${message.startsWith('there is no') ? ", or look at a sample cluster with 'keelson console --demo'" : ''}`;
 }
 
 function portOf(text: string): number {

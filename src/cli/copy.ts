@@ -6,6 +6,7 @@ import type { StoreEnd } from '../server/store-ends.ts';
 import type { CommandProcess } from './command-process.ts';
 import { JSON_FLAG, reportFailure, reportUsage } from './failure.ts';
 import { parseServeFlags } from './flags.ts';
+import { countProgress } from './store-progress.ts';
 
 const copyUsage = `Copy all objects from one store to another that has none. No server may run on either.
 
@@ -38,7 +39,8 @@ export async function copyCommand(argv: readonly string[], command: CommandProce
   }
   try {
     const { copyObjects } = await import('../server/copy-objects.ts');
-    const onProgress = (progress: CopyProgress) => command.err(`${progressLine(progress)}\n`);
+    const tell = countProgress(command);
+    const onProgress = (progress: CopyProgress) => tell(progressLine(progress));
     const count = await copyObjects({ from: endOf(from), to: endOf(to), options: parsed.options, onProgress });
     const asJson = argv.includes(JSON_FLAG);
     command.out(

@@ -106,6 +106,12 @@ test('flags are parsed in the syntax of pflag', () => {
 const ORIGINS_HELP =
   "List of allowed origins for CORS, comma separated. An allowed origin can be a regular expression to support subdomain matching. If this list is empty CORS will not be enabled. Please ensure each expression matches the entire hostname by anchoring to the start with '^' or including the '//' prefix, and by anchoring to the end with '$' or including the ':' port separator suffix. Examples of valid expressions are '//example\\.com(:|$)' and '^https://example\\.com(:|$)'";
 
+/** kube-apiserver's text, without the name of the flag behind it. */
+function errorOf(argv: readonly string[]): string | undefined {
+  const parsed = parseServeFlags(argv);
+  return 'error' in parsed ? parsed.error.replace(/; see --[\w-]+$/, '') : undefined;
+}
+
 test('invalid flags give one line with the reason', () => {
   const cases: [argv: string[], error: string][] = [
     [['--nothing'], 'unknown flag: --nothing'],
@@ -210,7 +216,7 @@ test('invalid flags give one line with the reason', () => {
     [['--watch-cache-sizes=pods#1,nodes'], 'invalid value of watch cache size: nodes'],
     [['-'], '"keelson serve" does not take any arguments, got ["-"]'],
   ];
-  for (const [argv, error] of cases) assert.deepEqual(parseServeFlags(argv), { error }, argv.join(' '));
+  for (const [argv, error] of cases) assert.equal(errorOf(argv), error, argv.join(' '));
 });
 
 test('--version prints the version as by kube-apiserver', () => {
@@ -333,7 +339,7 @@ test('flag errors are reported as by kube-apiserver: the first step with errors 
       'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set',
     ],
   ];
-  for (const [argv, error] of cases) assert.deepEqual(parseServeFlags(argv), { error }, argv.join(' '));
+  for (const [argv, error] of cases) assert.equal(errorOf(argv), error, argv.join(' '));
 });
 
 test('an empty list of authorization modes is accepted', () => {

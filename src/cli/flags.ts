@@ -13,6 +13,7 @@ import {
   type ServerOptions,
   versionText,
 } from '../server/options.ts';
+import { blamedFlag } from './blamed-flag.ts';
 import { type AcceptedFlag, acceptedFlags } from './flags/accepted.ts';
 import { type Flag, type FlagType, flagTypes } from './flags/flag.ts';
 import { type EarlierFlag, earlierFlags, introducedIn } from './flags/flags-in-release.ts';
@@ -55,7 +56,7 @@ export function parseServeFlags(argv: readonly string[], settings: Settings = NO
       return { version: versionText(options, reportedVersion === 'raw') };
     }
     const problems = optionProblems(options);
-    if (problems.length > 0) return { error: errorList(problems) };
+    if (problems.length > 0) return { error: withBlamedFlag(errorList(problems), options) };
     return warnings.length === 0 ? { options } : { options, warnings };
   } catch (error) {
     if (error instanceof FlagError || error instanceof EmulatedVersionError) return { error: error.message };
@@ -243,10 +244,15 @@ function parseValue({ flag, shown, text, source }: GivenFlag, before: unknown): 
   } catch (error) {
     const from = source === undefined ? '' : `${source}: `;
     // kube-apiserver parses them later, with an error that does not name the flag.
-    if (error instanceof FeatureGateError) throw new FlagError(from + error.message);
+    if (error instanceof FeatureGateError) throw new FlagError(`${from}${error.message}; see --${flag.name}`);
     const reason = (error as Error).message;
     throw new FlagError(`${from}invalid argument ${goQuote(text)} for "${shown}" flag: ${reason}`);
   }
+}
+
+/** An error with the flag that it is about, if it names none itself: kube-apiserver's often do not. */
+export function withBlamedFlag(message: string, options: ServerOptions): string {
+  return message + blamedFlag(message, flagValues(options), flagValues(defaultServerOptions));
 }
 
 /** The value of every flag, given or default, as on a command line. */

@@ -7,6 +7,7 @@ import { defaultServerOptions } from '../server/options.ts';
 import { systemClock } from '../server/system-clock.ts';
 import type { CommandProcess } from './command-process.ts';
 import { reportFailure, UsageError } from './failure.ts';
+import { newFileError } from './new-file.ts';
 
 const usage = `Give somebody access: a kubeconfig with a client certificate that the server's own CA signs. The server need not run.
 
@@ -59,12 +60,21 @@ export async function kubeconfigCommand(argv: readonly string[], command: Comman
     const { text, end } = await userKubeconfig(given);
     if (out === undefined) command.out(text);
     else {
-      writeFileSync(out, text, { mode: 0o600, flag: 'wx' });
+      writeNew(out, text);
       command.out(`${out} gives access as ${user} until ${end.toISOString()}\n`);
     }
     return 0;
   } catch (error) {
     return reportFailure(error, 'kubeconfig', command);
+  }
+}
+
+/** @throws Error if the file cannot be written, or is there */
+function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw newFileError(error, file);
   }
 }
 

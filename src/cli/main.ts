@@ -6,7 +6,7 @@ import { versionFacts, versionLine } from '../server/options.ts';
 import { processOutputs } from '../server/process-output.ts';
 import type { CommandProcess } from './command-process.ts';
 import { commandHelp, commands } from './commands.ts';
-import { USAGE_STATUS } from './failure.ts';
+import { namesSource, USAGE_STATUS } from './failure.ts';
 import { serveFlagTable } from './flags/help.ts';
 import { flagValues } from './flags.ts';
 import { keepProcess } from './keep-process.ts';
@@ -87,10 +87,7 @@ async function runCommand(argv: readonly string[], command: CommandProcess): Pro
       command.err(commandHelp());
       return USAGE_STATUS;
     default: {
-      const meant = suggestion(
-        name,
-        commands.map((each) => each.name),
-      );
+      const meant = suggestion(name, [...commands.map((each) => each.name), '--help', '--version']);
       command.err(`keelson: unknown command ${JSON.stringify(name)}${meant}; 'keelson help' lists the commands\n`);
       return USAGE_STATUS;
     }
@@ -120,7 +117,8 @@ async function serveCommand(argv: readonly string[], command: CommandProcess): P
     return 0;
   }
   if ('error' in parsed) {
-    command.err(`keelson: ${parsed.error}; 'keelson serve --help' lists the flags\n`);
+    const help = namesSource(parsed.error) ? '' : "; 'keelson serve --help' lists the flags";
+    command.err(`keelson: ${parsed.error}${help}\n`);
     return USAGE_STATUS;
   }
   const { options, warnings = [] } = parsed;

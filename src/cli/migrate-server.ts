@@ -1,14 +1,12 @@
 // `keelson migrate --server`: reports a cluster's uses of old API versions, without changing anything.
 
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { limits } from '../base/limits.ts';
 import { Cluster } from '../console/cluster.ts';
-import { readContexts } from '../console/contexts.ts';
 import { type Ask, findServerUses } from '../migrate/server-uses.ts';
 import type { CommandProcess } from './command-process.ts';
 import { reportFailure, UsageError } from './failure.ts';
-import { kubeconfigPaths } from './kubeconfig-paths.ts';
+import { contextsOf } from './kubeconfig-paths.ts';
 
 const RELEASE = '1.34';
 
@@ -23,19 +21,19 @@ const options = {
 /** Reports the findings; returns the exit status: 1 after an error, and with --check if there are findings. */
 export async function migrateServerCommand(
   argv: readonly string[],
-  { out, err }: Pick<CommandProcess, 'out' | 'err'>,
+  { out, err, env }: Pick<CommandProcess, 'out' | 'err' | 'env'>,
 ): Promise<number> {
   try {
     const { values } = parseArgs({ args: [...argv], options });
-    const contexts = await readContexts(kubeconfigPaths(values.kubeconfig), (path) => readFileSync(path, 'utf8'));
+    const contexts = await contextsOf(values.kubeconfig, env);
     const context = values.context ?? contexts.current;
-    if (context === '') throw new UsageError('the kubeconfig has no current context; name one with --context');
+    if (context === '') throw new UsageError('the kubeconfig has no current context: name one with --context');
     const cluster = new Cluster(contexts.access(context));
     try {
       const { found, unknown } = await findServerUses(askOf(cluster), RELEASE);
       if (values.json) out(`${JSON.stringify({ found, unknown })}\n`);
       else for (const line of found) out(`${line}\n`);
-      for (const line of unknown) err(`keelson migrate: not looked at: ${line}\n`);
+      for (const line of unknown) err(`keelson: not looked at: ${line}\n`);
       if (!values.json && found.length === 0 && unknown.length === 0) out('nothing uses an old API version\n');
       return unknown.length > 0 || (values.check && found.length > 0) ? 1 : 0;
     } finally {

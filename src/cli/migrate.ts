@@ -70,13 +70,11 @@ export function migrateCommand(
       files.push({ path, before, ...migrateText(before, given.minor) });
     } catch (error) {
       failures++;
-      err(`keelson migrate: ${path}: ${reasonOf(error)}\n`);
+      const reason = reasonOf(error);
+      err(`keelson: ${reason.includes(path) ? reason : `${path}: ${reason}`}; no file was changed\n`);
     }
   }
-  if (failures > 0) {
-    err('keelson migrate: no file was changed\n');
-    return 1;
-  }
+  if (failures > 0) return 1;
   const print = given.paths.includes('-') ? err : out;
   if (given.json) print(`${JSON.stringify({ changes: files.flatMap(changesIn) })}\n`);
   else for (const file of files) report(file, print);
@@ -84,7 +82,7 @@ export function migrateCommand(
   try {
     writeAll(files.filter(({ path, before, text }) => path !== '-' && text !== before));
   } catch (error) {
-    err(`keelson migrate: ${reasonOf(error)}\nkeelson migrate: no file was changed\n`);
+    err(`keelson: ${reasonOf(error)}; no file was changed\n`);
     return 1;
   }
   for (const { path, text } of files) if (path === '-') out(text);

@@ -70,12 +70,18 @@ test('invalid settings are reported with their source', async () => {
     [{ file: 'secure-port: {a: b}' }, /^server\.yaml: secure-port: must be one value, not a map$/],
     [{ file: 'secure-port: [1, 2]' }, /^server\.yaml: secure-port: must be one value, not a list$/],
     [{ file: 'service-account-issuer: {a: b}' }, /^server\.yaml: service-account-issuer: must be a list, not a map$/],
-    [{ file: 'secure-port:' }, /^server\.yaml: secure-port: has no value$/],
+    [{ file: 'secure-port:' }, /^server\.yaml: secure-port: has no value; see --config$/],
     [{ file: '- secure-port' }, /^server\.yaml: must be a map/],
-    [{ file: 'secure-port: 1\nsecure-port: 2' }, /^server\.yaml: yaml: line 2: key "secure-port" already set in map$/],
-    [{ file: 'a: 1\n b: [' }, /^server\.yaml: yaml: line 2: mapping values are not allowed in this context$/],
-    [{ file: 'config: x' }, /^server\.yaml: config: a file cannot name another one$/],
-    [{ file: 'Secure Port: 1' }, /^server\.yaml: Secure Port: is not the name of a flag$/],
+    [
+      { file: 'secure-port: 1\nsecure-port: 2' },
+      /^server\.yaml: yaml: line 2: key "secure-port" already set in map; see --config$/,
+    ],
+    [
+      { file: 'a: 1\n b: [' },
+      /^server\.yaml: yaml: line 2: mapping values are not allowed in this context; see --config$/,
+    ],
+    [{ file: 'config: x' }, /^server\.yaml: config: a file cannot name another one; see --config$/],
+    [{ file: 'Secure Port: 1' }, /^server\.yaml: Secure Port: is not the name of a flag; see --config$/],
     [{ env: { KEELSON_SECURE_PORT: 'x' } }, /^KEELSON_SECURE_PORT: invalid argument "x"/],
   ];
   for (const [given, message] of cases) {

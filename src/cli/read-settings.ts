@@ -41,10 +41,15 @@ export async function parseWithSettings(
 export async function readSettings(argv: readonly string[], { env, readFile }: SettingSources): Promise<Settings> {
   const warnings: string[] = [];
   const environment = settingsIn(env, warnings);
-  const path = configFileIn(argv) ?? env[CONFIG];
+  const given = configFileIn(argv);
+  const path = given ?? env[CONFIG];
   if (path === undefined || path === '') return { environment, file: [], warnings };
   const { settingsInFile } = await import('./config-file.ts');
-  return { environment, file: settingsInFile(path, readFile(path)), warnings };
+  try {
+    return { environment, file: settingsInFile(path, readFile(path)), warnings };
+  } catch (error) {
+    throw new Error(`${(error as Error).message}; see ${given === undefined ? CONFIG : '--config'}`, { cause: error });
+  }
 }
 
 function settingsIn(env: SettingSources['env'], warnings: string[]): Setting[] {

@@ -53,7 +53,9 @@ export async function serve(
   try {
     server = await start();
   } catch (error) {
-    command.err(`keelson: ${failure(error, options.verbosity)}\n`);
+    const { withBlamedFlag } = await import('./flags.ts');
+    const told = failure(error, options.verbosity);
+    command.err(`keelson: ${options.verbosity > 0 ? told : withBlamedFlag(told, options)}\n`);
     return 1;
   }
   command.out(`Keelson listens on ${server.url}\n`);

@@ -1,13 +1,16 @@
 // `keelson verify`, `keelson backup` and `keelson restore`: maintenance of stores.
 
-import { readFileSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { limits } from '../base/limits.ts';
+import { readText } from '../server/files.ts';
 import { defaultServerOptions } from '../server/options.ts';
 import type { StoreReport } from '../server/store-care.ts';
 import type { CommandProcess } from './command-process.ts';
 import { JSON_FLAG, reportFailure, reportUsage, UsageError } from './failure.ts';
 import { parseServeFlags } from './flags.ts';
+import { newFileError } from './new-file.ts';
+import { countProgress, storeProgress } from './store-progress.ts';
 
 const storeUsage = `Look after a store, the embedded one unless etcd is named. All take --data-dir DIRECTORY (default ${JSON.stringify(defaultServerOptions.dataDir)}),
 and --json, which prints the result as JSON.
@@ -69,13 +72,15 @@ async function verifyObjectsCommand(argv: readonly string[], command: CommandPro
   try {
     if (options.etcdServers.length === 0) {
       const { checkStoreAt } = await import('../server/store-care.ts');
-      const report = checkStoreAt({ directory: options.dataDir });
-      if (report.problems.length > 0) return tell(report, json, command);
+      const report = checkStoreAt({ directory: options.dataDir }, storeProgress(command));
+      if (report.problems.length > 0) return tell(report, { json }, command);
     }
     const { verifyObjects } = await import('../server/verify-objects.ts');
     const problems: string[] = [];
     const onFault = (fault: string) => void (json ? problems.push(fault) : command.err(`${fault}\n`));
-    const { revision, objects, faults } = await verifyObjects({ end: options, options, onFault });
+    const count = countProgress(command);
+    const onProgress = (read: number) => count(`checked ${read} objects`);
+    const { revision, objects, faults } = await verifyObjects({ end: options, options, onFault, onProgress });
     if (json) command.out(`${JSON.stringify({ whole: faults === 0, revision, objects, problems })}\n`);
     else if (faults === 0) command.out(`The store is whole: revision ${revision}, ${objects} objects\n`);
     else command.out(`The store is damaged: ${faults} of ${objects} objects cannot be read\n`);
@@ -94,8 +99,9 @@ async function backUpEtcdCommand(argv: readonly string[], command: CommandProces
     return reportUsage('backup of etcd needs a file, and --etcd-servers behind it', 'backup', command);
   }
   try {
+    const tell = countProgress(command);
     const { backUpEtcd } = await import('../server/back-up-etcd.ts');
-    const { objects, revision } = await backUpEtcd(parsed.options, file);
+    const { objects, revision } = await backUpEtcd(parsed.options, file, (done) => tell(`copied ${done} objects`));
     command.out(
       argv.includes(JSON_FLAG)
         ? `${JSON.stringify({ file, revision, objects })}\n`
@@ -158,6 +164,16 @@ function readArguments(name: StoreCommand, argv: readonly string[]): StoreArgume
   return { dataDir: values['data-dir'], file, bumpRevision, json, help, passphraseFile };
 }
 
+/** Why there are fewer rows than in the backup; '' if there are not. */
+function formerText(rows: number): string {
+  if (rows === 0) return '';
+  return `. ${rowsText(rows)} of the backup ${rows === 1 ? 'was a former state' : 'were former states'} of objects`;
+}
+
+function rowsText(rows: number): string {
+  return rows === 1 ? '1 row' : `${rows} rows`;
+}
+
 /** A store can be restored thousands of times before its revisions exceed exact numbers. */
 const MAX_BUMP = 1_000_000_000_000;
 
@@ -166,45 +182,55 @@ async function run(name: StoreCommand, given: StoreArguments, command: CommandPr
   if (name === 'backup') return backUp(given, command);
   if (name === 'restore') return restore(given, command);
   const { checkStoreAt } = await import('../server/store-care.ts');
-  return tell(checkStoreAt(file === '' ? { directory: dataDir } : { file }), json, command);
+  if (file === '') return tell(checkStoreAt({ directory: dataDir }, storeProgress(command)), { json }, command);
+  return tell(checkStoreAt({ file }, storeProgress(command)), { json, subject: 'backup' }, command);
 }
 
 async function backUp(
   { dataDir, file = '', json, passphraseFile }: StoreArguments,
-  { out }: CommandProcess,
+  command: CommandProcess,
 ): Promise<number> {
+  const { out } = command;
   const passphrase = passphraseFile === undefined ? undefined : readPassphrase(passphraseFile);
   const { backUpStore } = await import('../server/store-care.ts');
   const { backUpKeys, keysFileOf } = await import('../server/key-backup.ts');
   // First, because of the two it is the one that may not exist.
-  if (passphrase !== undefined) backUpKeys(dataDir, keysFileOf(file), passphrase);
-  const { revision, rows } = backUpStore(dataDir, file);
+  if (passphrase !== undefined) written(keysFileOf(file), (path) => backUpKeys(dataDir, path, passphrase));
+  let report: StoreReport;
+  try {
+    report = written(file, (path) => backUpStore(dataDir, path, storeProgress(command)));
+  } catch (error) {
+    if (passphrase !== undefined) rmSync(keysFileOf(file));
+    throw error;
+  }
+  const { revision, rows } = report;
   const keys = passphrase === undefined ? undefined : keysFileOf(file);
   if (json) {
     out(`${JSON.stringify({ file, revision, rows, ...(keys !== undefined && { keys }) })}\n`);
     return 0;
   }
   // A backup has former states of objects, too, which are rows as well.
-  out(`${file} contains the store with its history at revision ${revision}: ${rows} rows, all of them whole\n`);
+  out(`${file} contains the store with its history at revision ${revision}: ${rowsText(rows)}, all whole\n`);
   if (keys !== undefined) out(`${keys} contains its keys, encrypted with the passphrase in ${passphraseFile}\n`);
   return 0;
 }
 
-async function restore(given: StoreArguments, { out }: CommandProcess): Promise<number> {
+async function restore(given: StoreArguments, command: CommandProcess): Promise<number> {
+  const { out } = command;
   const { dataDir, file = '', json, bumpRevision, passphraseFile } = given;
   const { restoreStore } = await import('../server/store-care.ts');
   const { hasKeys, keysFileOf, openKeys, restoreKeys } = await import('../server/key-backup.ts');
   const keys = passphraseFile === undefined ? undefined : openKeys(keysFileOf(file), readPassphrase(passphraseFile));
   if (keys !== undefined && hasKeys(dataDir)) throw new Error(`${dataDir} has keys: move its folder pki away`);
-  const { revision, rows, formerRows } = restoreStore(dataDir, file, { bumpRevision });
+  const { revision, rows, formerRows } = restoreStore(dataDir, file, { bumpRevision, onStep: storeProgress(command) });
   if (keys !== undefined) restoreKeys(dataDir, keys);
   if (json) {
     out(`${JSON.stringify({ dataDir, revision, rows, formerRows, keys: hasKeys(dataDir) })}\n`);
     return 0;
   }
   out(
-    `${dataDir} contains the store without the history of the backup at revision ${revision}: ${rows} rows, ` +
-      `all of them whole. ${formerRows} rows of the backup were former states of objects\n`,
+    `${dataDir} contains the store without the history of the backup at revision ${revision}: ${rowsText(rows)}, ` +
+      `all whole${formerText(formerRows)}\n`,
   );
   if (!hasKeys(dataDir)) {
     out(
@@ -215,27 +241,57 @@ async function restore(given: StoreArguments, { out }: CommandProcess): Promise<
   return 0;
 }
 
+/** @throws the error of the work, which says what to do about the file */
+function written<Result>(file: string, work: (file: string) => Result): Result {
+  try {
+    return work(file);
+  } catch (error) {
+    throw newFileError(error, file);
+  }
+}
+
 /** @throws Error for a file that cannot be read, or has none */
 function readPassphrase(path: string): string {
-  if (statSync(path).size > limits.passphraseBytes) throw new Error(`${path} is too large for a passphrase`);
-  const passphrase = readFileSync(path, 'utf8').trimEnd();
+  const text = readNamed(path);
+  if (text.length > limits.passphraseBytes) throw new Error(`${path} is too large for a passphrase`);
+  const passphrase = text.trimEnd();
   if (passphrase === '') throw new Error(`${path} has no passphrase`);
   return passphrase;
 }
 
-function tell({ revision, rows, problems }: StoreReport, json: boolean, command: CommandProcess): number {
+/** @throws Error that names the flag */
+function readNamed(path: string): string {
+  try {
+    return readText(path);
+  } catch (error) {
+    throw new Error(`${(error as Error).message}; see --passphrase-file`, { cause: error });
+  }
+}
+
+interface Told {
+  readonly json: boolean;
+  /** What was checked. */
+  readonly subject?: 'store' | 'backup';
+}
+
+function tell(
+  { revision, rows, problems }: StoreReport,
+  { json, subject = 'store' }: Told,
+  command: CommandProcess,
+): number {
   if (json) {
     command.out(`${JSON.stringify({ whole: problems.length === 0, revision, rows, problems })}\n`);
     return problems.length === 0 ? 0 : 1;
   }
   for (const problem of problems) command.err(`${problem}\n`);
   if (problems.length === 0) {
-    command.out(`The store is whole: revision ${revision}, ${rows} rows\n`);
+    command.out(`The ${subject} is whole: revision ${revision}, ${rowsText(rows)}\n`);
     return 0;
   }
-  command.out(
-    `The store is damaged; it is readable up to revision ${revision}, ${rows} rows. Restore a backup, or keep ` +
-      'a copy of the directory and remove store.db-mark to continue with the readable part\n',
-  );
+  const advice =
+    subject === 'backup'
+      ? ': use another one'
+      : '. Restore a backup, or keep a copy of the directory and remove store.db-mark to continue with the readable part';
+  command.out(`The ${subject} is damaged; it is readable up to revision ${revision}, ${rowsText(rows)}${advice}\n`);
   return 1;
 }

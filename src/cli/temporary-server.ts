@@ -14,7 +14,8 @@ import { processLog } from '../server/process-log.ts';
 import type { Server, ServerEnvironment } from '../server/server.ts';
 import { systemClock } from '../server/system-clock.ts';
 import type { CommandProcess } from './command-process.ts';
-import { reportUsage } from './failure.ts';
+import { reportUsage, withMeantFlag } from './failure.ts';
+import { withBlamedFlag } from './flags.ts';
 import { loadManifests, type Send } from './load-manifests.ts';
 import { parseWithSettings } from './read-settings.ts';
 
@@ -62,7 +63,7 @@ export async function temporaryServer(
     await using started = await startLoaded({ options: parsed.options, folder, load, testApi });
     return name === 'run' ? await runCommand(words, started, command) : await holdServer(started, command);
   } catch (error) {
-    command.err(`keelson: ${(error as Error).message}\n`);
+    command.err(`keelson: ${withBlamedFlag((error as Error).message, parsed.options)}\n`);
     return 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -81,7 +82,9 @@ function problemOf({ name, words, load, parsed }: Given): string | undefined {
   if (name === 'run' && words.length === 0)
     return "run needs a command after --, as in 'keelson run -- kubectl version'";
   if (load.includes('')) return 'flag needs an argument: --load';
-  if ('error' in parsed) return String(parsed.error);
+  if ('error' in parsed) {
+    return withMeantFlag(String(parsed.error), name).replace('"keelson serve" does', `"keelson ${name}" does`);
+  }
   return name === 'testserver' && words.length > 0 ? 'testserver does not run a command' : undefined;
 }
 

@@ -8,12 +8,15 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { WebSocketServer } from 'ws';
+import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { type Asset, readAssets } from './assets.ts';
 import { Cluster } from './cluster.ts';
 import type { Contexts } from './contexts.ts';
 import { execPathOf, tunnelExec } from './exec-tunnel.ts';
+import { forwardsRequest } from './forwards-request.ts';
 import { Guard, type Refusal } from './guard.ts';
+import { PortForwards } from './port-forwards.ts';
 import { changesNothing } from './read-only.ts';
 import { serveWatches } from './watch-streams.ts';
 
@@ -25,6 +28,7 @@ interface ConsoleOptions {
   readonly readOnly: boolean;
   /** 0 for any free port. */
   readonly port: number;
+  readonly clock: Clock;
 }
 
 export interface ConsoleServer extends AsyncDisposable {
@@ -104,6 +108,7 @@ class RunningConsole implements ConsoleServer {
   /** Upgraded connections with a command in a pod. */
   readonly #terminals = new Set<Duplex>();
   readonly #assets: ReadonlyMap<string, Asset> = readAssets();
+  readonly #forwards: PortForwards;
   #context: string;
   #cluster: Cluster;
   #guard = new Guard(0);
@@ -112,6 +117,7 @@ class RunningConsole implements ConsoleServer {
     this.#options = options;
     this.#context = options.context;
     this.#cluster = new Cluster(options.contexts.access(options.context));
+    this.#forwards = new PortForwards(() => this.#cluster, options.clock);
     this.#server = createServer((request, response) => void this.#answer(request, response));
     this.#server.on('upgrade', (request, socket, head) => {
       const refusal = this.#guard.foreign(guarded(request)) ?? this.#guard.stranger(request.headers);
@@ -141,6 +147,7 @@ class RunningConsole implements ConsoleServer {
   async close(): Promise<void> {
     for (const page of this.#sockets.clients) page.terminate();
     for (const terminal of this.#terminals) terminal.destroy();
+    this.#forwards.close();
     this.#server.closeAllConnections();
     this.#cluster.close();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -156,7 +163,9 @@ class RunningConsole implements ConsoleServer {
       await this.#route(request, response);
     } catch (error) {
       if (response.headersSent) return void response.destroy();
-      respondStatus(response, { status: 502, message: (error as Error).message });
+      const { code, message } = error as NodeJS.ErrnoException;
+      const where = code === undefined ? '' : `${this.#cluster.server} does not answer: `;
+      respondStatus(response, { status: 502, message: `${where}${message}` });
     }
   }
 
@@ -170,6 +179,7 @@ class RunningConsole implements ConsoleServer {
     if (path.startsWith('/k8s/')) return this.#forward(request, response, path.slice('/k8s'.length));
     if (path === '/console/session') return respondJson(response, this.#session());
     if (path === '/console/context' && request.method === 'PUT') return this.#switch(request, response);
+    if (path.startsWith('/console/forwards')) return this.#forwardPorts(request, response);
     if (path.startsWith('/assets/'))
       return respondAsset(response, this.#assets.get(path.slice('/assets/'.length)), request);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -202,9 +212,22 @@ class RunningConsole implements ConsoleServer {
     this.#cluster.close();
     for (const page of this.#sockets.clients) page.close(1012, 'another context was chosen');
     for (const terminal of this.#terminals) terminal.destroy();
+    this.#forwards.close();
     this.#cluster = next;
     this.#context = name;
     respondJson(response, this.#session());
+  }
+
+  /** Lists, opens and closes ports that lead to pods. */
+  async #forwardPorts(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url: path = '' } = request;
+    if (this.#options.readOnly && method !== 'GET') {
+      return respondStatus(response, { status: 403, message: 'this console is read-only' });
+    }
+    const body = method === 'POST' ? await bodyText(request) : '';
+    const answer = await forwardsRequest(this.#forwards, { method, path, body });
+    if ('message' in answer) return respondStatus(response, answer);
+    respondJson(response, answer);
   }
 
   #session(): ConsoleSession {

@@ -36,12 +36,16 @@ export class MigrationError extends Error {
  * @throws MigrationError for invalid text, and for templates
  */
 export function migrateText(text: string, minor: number): MigratedText {
+  if (CONTROL.test(text) && !isJson(text)) throw new MigrationError('yaml: control characters are not allowed');
   if (!mayNeedMigration(text)) {
     assertReadable(text);
     return { text, manifests: [] };
   }
   return isJson(text) ? migrateJson(text, minor) : migrateYaml(text, minor);
 }
+
+/** Characters that YAML does not have outside of escapes: of a binary file, which the parser would take for a text. */
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
 /** Unchanged text must be valid too: a broken file in a folder prevents changing any. */
 function assertReadable(text: string): void {

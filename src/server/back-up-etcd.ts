@@ -17,6 +17,7 @@ import type { ServerOptions } from './options.ts';
 export async function backUpEtcd(
   options: ServerOptions,
   file: string,
+  onProgress: (objects: number) => void = () => {},
 ): Promise<{ readonly objects: number; readonly revision: number }> {
   const target = resolve(file);
   if (existsSync(target)) throw new StoreError(`${file} already exists: choose another name, or remove it`);
@@ -24,7 +25,12 @@ export async function backUpEtcd(
   try {
     const dataDir = join(workplace, 'store');
     const from = { etcdServers: options.etcdServers, dataDir: options.dataDir };
-    const objects = await copyObjects({ from, to: { etcdServers: [], dataDir }, options, onProgress: () => {} });
+    const objects = await copyObjects({
+      from,
+      to: { etcdServers: [], dataDir },
+      options,
+      onProgress: ({ done }) => onProgress(done),
+    });
     return { objects, revision: backUpStore(dataDir, file).revision };
   } finally {
     rmSync(workplace, { recursive: true, force: true });

@@ -7,9 +7,12 @@ import { InvalidOptionsError, type ServerOptions } from './options.ts';
 /** The error to report for one of a start; all others as they are. */
 export function dataFolderError(error: unknown, { dataDir }: ServerOptions): unknown {
   if (!(error instanceof Error)) return error;
-  const { path, code } = error as NodeJS.ErrnoException;
+  const { path, code, syscall } = error as NodeJS.ErrnoException;
   const folder = resolve(dataDir);
-  if (code === undefined || path === undefined || !`${resolve(path)}${sep}`.startsWith(`${folder}${sep}`)) return error;
+  if (code === undefined || path === undefined) return error;
+  const [place, below] = [`${resolve(path)}${sep}`, `${folder}${sep}`];
+  // What is made first may be a folder above it.
+  if (!place.startsWith(below) && !(syscall === 'mkdir' && below.startsWith(place))) return error;
   return new InvalidOptionsError(
     `cannot use the data folder ${dataDir}: ${systemFault(error)}; make it a folder in which the server may create ` +
       'files, or choose another with --data-dir',

@@ -4,7 +4,7 @@ import { duplexPair } from 'node:stream';
 import { test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
-import { SpdyConnection } from '../http/connect/spdy-connection.ts';
+import { SpdyConnection } from '../spdy/spdy-connection.ts';
 import { forwardPorts } from './forwarded-ports.ts';
 
 /** A client of a pod whose port 80 is open. */

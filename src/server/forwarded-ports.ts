@@ -6,7 +6,7 @@ import { Duplex } from 'node:stream';
 import { limits } from '../base/limits.ts';
 import type { Soon } from '../base/soon.ts';
 import type { KubeletAnswer } from '../cluster/nodes/simulation.ts';
-import { SpdyServer } from '../http/connect/spdy-server.ts';
+import { SpdyServer } from '../spdy/spdy-server.ts';
 
 /** What answers at a port; undefined if it is closed. */
 export type OpenPorts = NonNullable<KubeletAnswer['ports']>;

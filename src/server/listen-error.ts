@@ -8,10 +8,19 @@ import { InvalidOptionsError, type ServerOptions } from './options.ts';
 
 /** The error to report for a system error; the system error itself if it is unknown. */
 export function listenError(error: unknown, { bindAddress, securePort }: ServerOptions): unknown {
+  return portError(error, { host: bindAddress, port: securePort, flag: '--secure-port' });
+}
+
+/** The same for a port of another flag. */
+export function portError(
+  error: unknown,
+  { host, port, flag }: { readonly host: string; readonly port: number; readonly flag: string },
+): unknown {
   const code = (error as { code?: unknown } | undefined)?.code;
-  if (typeof code !== 'string' || !Object.hasOwn(ADVICE, code)) return error;
-  const place = hostAndPort({ host: bindAddress, port: securePort });
-  return new InvalidOptionsError(`cannot listen on ${place}: ${ADVICE[code]}`, { cause: error });
+  const advice = typeof code === 'string' ? ADVICE[code] : undefined;
+  if (advice === undefined) return error;
+  const place = hostAndPort({ host, port });
+  return new InvalidOptionsError(`cannot listen on ${place}: ${advice(flag)}`, { cause: error });
 }
 
 /**
@@ -31,8 +40,9 @@ export async function assertCanListen(options: ServerOptions): Promise<void> {
   }
 }
 
-const ADVICE: Readonly<Record<string, string>> = lookup({
-  EADDRINUSE: 'another program uses that port; set --secure-port to another one, or to 0 for any free one',
-  EACCES: 'that port needs more rights; set --secure-port to another one',
-  EADDRNOTAVAIL: 'this machine does not have that address; see --bind-address',
+/** By the system's code, given the flag of the port. */
+const ADVICE: Readonly<Record<string, (flag: string) => string>> = lookup({
+  EADDRINUSE: (flag) => `another program uses that port; set ${flag} to another one, or to 0 for any free one`,
+  EACCES: (flag) => `that port needs more rights; set ${flag} to another one`,
+  EADDRNOTAVAIL: () => 'this machine does not have that address; see --bind-address',
 });

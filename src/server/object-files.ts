@@ -31,6 +31,7 @@ function filesOf(path: string): string[] {
   if (!found.isDirectory()) return [path];
   const inside = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort();
   const manifests = inside.filter((name) => /\.(ya?ml|json)$/.test(name) && !KUSTOMIZE_FILE.test(basename(name)));
+  if (manifests.length === 0) throw new Error(`${path}: has no manifests, which end in .yaml, .yml or .json`);
   return manifests.map((name) => join(path, name));
 }
 

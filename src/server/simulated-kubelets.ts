@@ -5,8 +5,8 @@ import { Buffer } from 'node:buffer';
 import { type Duplex, duplexPair, Readable } from 'node:stream';
 import { hostAndPort } from '../base/host-port.ts';
 import type { KubeletSession, Simulated } from '../cluster/nodes/simulation.ts';
-import { SpdyServer } from '../http/connect/spdy-server.ts';
 import type { BackendAnswer, BackendCall } from '../outbound/backends.ts';
+import { SpdyServer } from '../spdy/spdy-server.ts';
 import type { BackendCaller } from './backends.ts';
 import { forwardPorts, type OpenPorts } from './forwarded-ports.ts';
 

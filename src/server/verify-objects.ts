@@ -14,10 +14,12 @@ interface VerifyOptions {
   readonly end: StoreEnd;
   readonly options: ServerOptions;
   readonly onFault: (fault: string) => void;
+  /** Gets the number of objects that have been read. */
+  readonly onProgress?: (objects: number) => void;
 }
 
 /** Reads all objects of one revision. @throws StoreError if the store cannot be opened */
-export async function verifyObjects({ end, options, onFault }: VerifyOptions): Promise<ObjectReport> {
+export async function verifyObjects({ end, options, onFault, onProgress }: VerifyOptions): Promise<ObjectReport> {
   const ends = await StoreEnds.of(options);
   try {
     const { store, close } = await ends.openStored(end);
@@ -27,6 +29,7 @@ export async function verifyObjects({ end, options, onFault }: VerifyOptions): P
       let faults = 0;
       for await (const page of objectPages(store, revision)) {
         objects += page.length;
+        onProgress?.(objects);
         for (const entry of page) {
           const fault = readFault(entry);
           if (fault === undefined) continue;

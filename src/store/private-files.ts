@@ -36,20 +36,20 @@ export function makePrivateFolder(directory: string): void {
 }
 
 /**
- * Creates a folder for its owner only, and missing parents; returns the outermost new one. Does not use mkdirSync's
+ * Creates a folder, for its owner only unless `mode` says otherwise, and missing parents; returns the outermost new one. Does not use mkdirSync's
  * recursion, which never ends on file systems that report ENOENT for a new name in an existing folder, such as /proc.
  * @throws the system's error
  */
-export function makeFolders(path: string): string | undefined {
+export function makeFolders(path: string, mode = 0o700): string | undefined {
   try {
-    mkdirSync(path, { mode: 0o700 });
+    mkdirSync(path, { mode });
     return path;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const above = dirname(path);
     if (code === 'ENOENT' && above !== path && !existsSync(above)) {
-      const first = makeFolders(above);
-      mkdirSync(path, { mode: 0o700 });
+      const first = makeFolders(above, mode);
+      mkdirSync(path, { mode });
       return first ?? path;
     }
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return undefined;

@@ -18,6 +18,20 @@ export interface StoreReport {
   readonly problems: readonly string[];
 }
 
+/** A part of the work on a store's file that has begun, for those who wait for a large one. */
+export interface StoreStep {
+  readonly step: 'copy' | 'check' | 'rows' | 'write';
+  /** The size of the file. */
+  readonly bytes: number;
+  /** How many rows have been read so far. */
+  readonly rows?: number;
+}
+
+export type OnStoreStep = (step: StoreStep) => void;
+
+/** After how many rows it is told how many they are. */
+const ROWS_TOLD = 50_000;
+
 const SQLITE_BUSY = 5;
 const SQLITE_NOTADB = 26;
 /** Maximum number of reported problems. */
@@ -27,17 +41,20 @@ const MAX_PROBLEMS = 100;
  * Checks the database at `path`, and its log and mark if they exist. Throws system errors, and StoreError if a server
  * has it open or if it is not a store.
  */
-export function checkStore(path: string): StoreReport {
+export function checkStore(path: string, onStep: OnStoreStep = () => {}): StoreReport {
   closeSync(openSync(path, constants.O_RDONLY));
-  if (statSync(path).isDirectory())
-    throw new StoreError(`${path} is a directory: name a backup, or the folder with --data-dir`);
+  const found = statSync(path);
+  if (found.isDirectory()) throw new StoreError(`${path} is a directory: name a backup, or the folder with --data-dir`);
+  const { size: bytes } = found;
+  onStep({ step: 'check', bytes });
   const problems: string[] = [];
   const { damage } = readWal(`${path}-wal`);
   if (damage !== undefined) problems.push(`${path}-wal: ${damage}; writes behind it are lost`);
   const hadIndex = existsSync(`${path}-shm`);
   const database = new DatabaseSync(path, { timeout: 0, readOnly: true });
   try {
-    return { ...checkDatabase(database, path, problems), problems };
+    const onRows = (rows: number) => onStep({ step: 'rows', bytes, rows });
+    return { ...checkDatabase(database, path, { problems, onRows }), problems };
   } catch (error) {
     if (!(error instanceof Error) || !('errcode' in error || isOutOfRange(error))) throw error;
     if ('errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY) {
@@ -52,7 +69,16 @@ export function checkStore(path: string): StoreReport {
   }
 }
 
-function checkDatabase(database: DatabaseSync, path: string, problems: string[]): Omit<StoreReport, 'problems'> {
+interface Watched {
+  readonly problems: string[];
+  readonly onRows: (rows: number) => void;
+}
+
+function checkDatabase(
+  database: DatabaseSync,
+  path: string,
+  { problems, onRows }: Watched,
+): Omit<StoreReport, 'problems'> {
   const number = (query: string): number => Number(Object.values(database.prepare(query).get() ?? {})[0]);
   if (number('PRAGMA application_id') !== APPLICATION_ID) {
     throw notAStore(path);
@@ -82,7 +108,7 @@ function checkDatabase(database: DatabaseSync, path: string, problems: string[])
   if (acknowledged !== 'damaged' && known.compacted < (acknowledged?.compacted ?? 0)) {
     problems.push(`it is compacted up to ${known.compacted}, and was up to ${acknowledged?.compacted}`);
   }
-  return { revision, rows: checkRows(database, new RowAudit(format, known), problems) };
+  return { revision, rows: checkRows(database, new RowAudit(format, known), { problems, onRows }) };
 }
 
 function notAStore(path: string): StoreError {
@@ -90,10 +116,11 @@ function notAStore(path: string): StoreError {
 }
 
 /** @returns the number of rows */
-function checkRows(database: DatabaseSync, audit: RowAudit, problems: string[]): number {
+function checkRows(database: DatabaseSync, audit: RowAudit, { problems, onRows }: Watched): number {
   const statement = database.prepare('SELECT revision, time, key, value, checksum FROM log ORDER BY revision');
   for (const found of statement.iterate()) {
     const { revision, time: timeMs, key, value, checksum } = found as unknown as Row;
+    if (audit.all.rows % ROWS_TOLD === 0 && audit.all.rows > 0) onRows(audit.all.rows);
     const problem = audit.row({ revision, timeMs, key, value: value ?? undefined }, checksum);
     if (problem === undefined || problems.length >= MAX_PROBLEMS) continue;
     problems.push(

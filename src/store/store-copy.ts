@@ -16,6 +16,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -24,7 +25,7 @@ import { HighWaterMark, readMark } from './high-water-mark.ts';
 import { COMPACTED_REVISION, NEWEST_REVISION, sealAll, upgrade } from './log-seal.ts';
 import { makePrivateFolder, openPrivateFile, syncFolder } from './private-files.ts';
 import { StoreError } from './store.ts';
-import { checkStore, type StoreReport } from './store-check.ts';
+import { checkStore, type OnStoreStep, type StoreReport } from './store-check.ts';
 import { STORE_FILE } from './store-files.ts';
 import { readWal } from './wal-file.ts';
 
@@ -36,7 +37,7 @@ const WAL_HEADER_BYTES = 32;
  * Writes the state of the store in `directory` to a new file that only its owner can read.
  * @throws StoreError that describes the problem with the store or the file; then no such file exists
  */
-export function backUpStore(directory: string, file: string): StoreReport {
+export function backUpStore(directory: string, file: string, onStep: OnStoreStep = () => {}): StoreReport {
   const source = join(resolve(directory), STORE_FILE);
   const target = resolve(file);
   if (!existsSync(source)) throw new StoreError(`there is no store in ${directory}`);
@@ -45,16 +46,19 @@ export function backUpStore(directory: string, file: string): StoreReport {
   try {
     const copy = join(workplace, STORE_FILE);
     const mark = readMark(`${source}-mark`);
+    const { size: bytes } = statSync(source);
+    onStep({ step: 'copy', bytes });
     copyWhole(source, copy);
-    const before = checkStore(copy);
+    const before = checkStore(copy, onStep);
     assertWhole(before, source);
     if (typeof mark === 'object' && before.revision < mark.revision) {
       throw new StoreError(
         `${source} has lost acknowledged writes: its newest revision is ${before.revision}, not ${mark.revision}`,
       );
     }
+    onStep({ step: 'write', bytes });
     foldLog(copy);
-    const report = checkStore(copy);
+    const report = checkStore(copy, onStep);
     assertWhole(report, copy);
     renameSync(copy, target);
     syncFolder(dirname(target));
@@ -72,6 +76,7 @@ interface RestoreReport extends StoreReport {
 interface RestoreOptions {
   /** Maximum number of revisions by which the original store may have advanced since the backup. */
   readonly bumpRevision?: number;
+  readonly onStep?: OnStoreStep;
 }
 
 /**
@@ -84,7 +89,7 @@ interface RestoreOptions {
 export function restoreStore(
   directory: string,
   file: string,
-  { bumpRevision = limits.restoredRevisions }: RestoreOptions = {},
+  { bumpRevision = limits.restoredRevisions, onStep = () => {} }: RestoreOptions = {},
 ): RestoreReport {
   const target = join(resolve(directory), STORE_FILE);
   if (!existsSync(file)) throw new StoreError(`there is no file ${file}`);
@@ -92,14 +97,18 @@ export function restoreStore(
   // The mark of an interrupted restoration does not belong to another store.
   const traces = [target, `${target}-wal`, ...(existsSync(unfinished) ? [] : [`${target}-mark`])];
   for (const path of traces) {
-    if (existsSync(path)) throw new StoreError(`${path} already exists: move it away, or choose another directory`);
+    if (existsSync(path))
+      throw new StoreError(`${path} already exists: move it away, or choose another folder with --data-dir`);
   }
-  const backup = checkStore(resolve(file));
+  const backup = checkStore(resolve(file), onStep);
   assertWhole(backup, file);
   makePrivateFolder(resolve(directory));
+  const { size: bytes } = statSync(resolve(file));
+  onStep({ step: 'copy', bytes });
   copyWhole(resolve(file), unfinished);
+  onStep({ step: 'write', bytes });
   raiseRevision(unfinished, bumpRevision);
-  const report = checkStore(unfinished);
+  const report = checkStore(unfinished, onStep);
   assertWhole(report, unfinished);
   markRevision(target, report.revision);
   renameSync(unfinished, target);

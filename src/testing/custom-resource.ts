@@ -55,7 +55,7 @@ interface CustomKind<D extends Definition, V> extends AnyKind {
   readonly sent: Rest<Value<SchemaOf<D, V>, 'request'>> & {
     readonly apiVersion?: string;
     readonly kind?: string;
-    readonly metadata?: Metadata;
+    readonly metadata?: D['spec']['scope'] extends 'Namespaced' ? Metadata : Metadata & { readonly namespace?: never };
   };
   readonly namespaced: D['spec']['scope'] extends 'Namespaced' ? true : false;
   readonly verbs: AnyKind['verbs'];

@@ -19,7 +19,7 @@ export interface Kind<Object, Namespaced extends boolean, Verbs extends ObjectVe
   /** An object in a response. */
   readonly object: Answered<Object, Verbs>;
   /** An object in a request. */
-  readonly sent: Sent<Object>;
+  readonly sent: Sent<Object, Namespaced>;
   readonly namespaced: Namespaced;
   readonly verbs: Verbs;
 }
@@ -65,11 +65,11 @@ type Answered<Object, Verbs> = Omit<Plain<Object>, 'apiVersion' | 'kind' | 'meta
   readonly metadata: 'get' extends Verbs ? StoredMetadata : Metadata;
 };
 
-type Sent<Object> = Omit<Plain<Object>, 'apiVersion' | 'kind' | 'metadata'> & {
+type Sent<Object, Namespaced> = Omit<Plain<Object>, 'apiVersion' | 'kind' | 'metadata'> & {
   /** Those of the kind by default. */
   readonly apiVersion?: string;
   readonly kind?: string;
-  readonly metadata?: Metadata;
+  readonly metadata?: Namespaced extends false ? Metadata & { readonly namespace?: never } : Metadata;
 };
 
 /** JSON in place of decoded values. */

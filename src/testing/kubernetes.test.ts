@@ -127,6 +127,8 @@ suite('typed requests of a test', () => {
       await assert.rejects(request('updaet', 'Pod', {}), /there is no verb updaet; there are get, list, create/);
       // @ts-expect-error A deletion needs a name.
       await assert.rejects(request('delete', 'Pod', {}), /delete needs the name of a Pod/);
+      // @ts-expect-error A Namespace is in none.
+      await request('create', 'Namespace', { metadata: { name: 'a', namespace: 'b' } });
       // @ts-expect-error Nodes have no namespace.
       await assert.rejects(request('get', 'Node', { name: 'x', namespace: 'y' }), { status: 404 });
     });

@@ -138,3 +138,22 @@ test('a closed test server rejects requests, rewinds and snapshots', async () =>
   await assert.rejects(server.rewind(snapshot), /the test server is closed/);
   assert.throws(() => server.snapshot(), /the test server is closed/);
 });
+
+test('every use of a closed test server is an error', async () => {
+  const server = await startTestServer(quiet);
+  await server.close();
+  const uses = [
+    () => server.clock,
+    () => server.faults.add({ verb: 'get', answer: 409 }),
+    () => server.requests.list({}),
+    () => server.cluster,
+    () => server.history({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'a', name: 'b' } }),
+  ];
+  for (const use of uses) assert.throws(use, /the test server is closed/);
+  await server.close();
+});
+
+test('a request of a test server names a path that begins with a slash', async () => {
+  await using server = await startTestServer(quiet);
+  await assert.rejects(server.request('GET', 'api/v1/pods'), /a path begins with a slash, got "api\/v1\/pods"/);
+});

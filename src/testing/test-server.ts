@@ -133,10 +133,10 @@ class LivingCluster implements TestCluster {
 
 class RewindableServer implements TestServer {
   readonly token: string = crypto.randomUUID();
-  readonly clock: TestClock | undefined;
-  readonly cluster: TestCluster;
-  readonly faults: Faults;
-  readonly requests: Requests;
+  readonly #clock: TestClock | undefined;
+  readonly #cluster: TestCluster;
+  readonly #faults: Faults;
+  readonly #requests: Requests;
   readonly #hooks: TestHooks;
   readonly #options: Partial<ServerOptions>;
   readonly #environment: Partial<ServerEnvironment>;
@@ -152,25 +152,47 @@ class RewindableServer implements TestServer {
     const { time = systemClock, ...environment } = given;
     const activity = environment.activity ?? new Activity(nextTurn);
     const simulated = environment.simulated ?? new Simulated();
-    this.cluster = new LivingCluster(activity, simulated);
+    this.#cluster = new LivingCluster(activity, simulated);
     const settled = (options.nodes ?? 0) > 0 ? () => activity.settled() : undefined;
-    this.clock = environment.clock === undefined ? new TestClock(time, settled) : undefined;
+    this.#clock = environment.clock === undefined ? new TestClock(time, settled) : undefined;
     this.#options = options;
     const administrator = { name: 'admin', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} };
     const token: TokenAuthenticator = {
       permanent: true,
       authenticateToken: (given) => (given === this.token ? administrator : undefined),
     };
-    const clock = environment.clock ?? this.clock ?? systemClock;
+    const clock = environment.clock ?? this.#clock ?? systemClock;
     this.#hooks = new TestHooks(clock);
-    this.faults = this.#hooks.faults;
-    this.requests = this.#hooks.requests;
+    this.#faults = this.#hooks.faults;
+    this.#requests = this.#hooks.requests;
     const own = { log: silentLog, ephemeral: true, tokens: [token], hooks: this.#hooks, activity, simulated };
     this.#environment = { ...own, ...environment, clock };
     const complete = serverOptions(options);
     // Clients judge certificates by the real time.
     this.#listens = environment.listens === true;
     if (this.#listens) this.#keys = makeServerKeys(environment.clock ?? systemClock, complete);
+  }
+
+  get clock(): TestClock | undefined {
+    return this.#open(this.#clock);
+  }
+
+  get cluster(): TestCluster {
+    return this.#open(this.#cluster);
+  }
+
+  get faults(): Faults {
+    return this.#open(this.#faults);
+  }
+
+  get requests(): Requests {
+    return this.#open(this.#requests);
+  }
+
+  /** A part of the server, of no use after its end. @throws Error */
+  #open<Part>(part: Part): Part {
+    if (this.#closed) throw new Error(CLOSED);
+    return part;
   }
 
   get url(): string {
@@ -206,7 +228,7 @@ class RewindableServer implements TestServer {
     this.#server = await startServer(options, { ...environment, store, keys: environment.keys ?? this.#keys });
     if ((options.nodes ?? 0) === 0) return;
     // So that what the test creates first finds all nodes ready, and waits for no module.
-    await Promise.all([this.cluster.settled(), import('../http/write-handlers.ts')]);
+    await Promise.all([this.#cluster.settled(), import('../http/write-handlers.ts')]);
   }
 
   async fetch(request: Request): Promise<Response> {
@@ -229,9 +251,10 @@ class RewindableServer implements TestServer {
       accept: 'application/json',
       'content-type': content.type,
     };
+    if (!path.startsWith('/')) throw new TypeError(`a path begins with a slash, got ${JSON.stringify(path)}`);
     const body = content.value === undefined ? undefined : Buffer.from(JSON.stringify(content.value));
     await this.#turn;
-    if (this.#closed) throw new Error('the test server is closed');
+    if (this.#closed) throw new Error(CLOSED);
     // The target is that of a URL, as in fetch().
     const { pathname, search } = new URL(`https://localhost${path}`);
     const answer = await this.#running.answer({ method, target: pathname + search, headers, body });
@@ -246,6 +269,7 @@ class RewindableServer implements TestServer {
   }
 
   history(of: ObjectReference): ObjectVersion[] {
+    if (this.#closed) throw new Error(CLOSED);
     if (this.#store === undefined) throw new Error(NOT_IN_MEMORY);
     return this.#hooks.history.versions(of);
   }
@@ -261,8 +285,8 @@ class RewindableServer implements TestServer {
     const store = this.#store;
     if (store === undefined) throw new Error(NOT_IN_MEMORY);
     await this.#running.close();
-    this.faults.clear();
-    this.requests.clear();
+    this.#faults.clear();
+    this.#requests.clear();
     // Above all versions that clients can have seen, so that none of them is mistaken for a current one.
     const revision = Math.max(state.revision, store.currentRevision()) + 1;
     await this.start(new Snapshot({ entries: state.entries, revision }, writes));

@@ -79,7 +79,7 @@ describe('actions of the console', { skip }, () => {
     const dialog = page.getByRole('dialog');
     await dialog.locator('.cm-deletedChunk').getByText('shop:2.0').waitFor();
     await dialog.getByRole('button', { name: 'Roll back' }).click();
-    await revisions.getByRole('row', { name: /shop:1\.4.*present$/ }).waitFor();
+    await revisions.getByRole('row', { name: /shop:1\.4.*current$/ }).waitFor();
     const { spec } = await read(DEPLOYMENT);
     assert.equal(spec.template?.spec.containers[0]?.image, 'registry.example/shop:1.4');
   });
@@ -93,7 +93,7 @@ describe('actions of the console', { skip }, () => {
     await server.cluster.settled();
     const page = await at(t, '/r/apps/v1/daemonsets/store/agent');
     const revisions = page.getByRole('table', { name: 'Revisions' });
-    await revisions.getByRole('row', { name: /^2 .*present$/ }).waitFor();
+    await revisions.getByRole('row', { name: /^2 .*current$/ }).waitFor();
     await revisions.getByRole('row', { name: /^1 / }).getByRole('button', { name: 'Roll back…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestServer, type TestServer } from '../../src/testing.ts';
+import { until } from '../until.ts';
 import { Consoles, skip } from './browser.ts';
 import { fillShop } from './sample.ts';
 
@@ -49,12 +50,12 @@ describe('lists of the console', { skip }, () => {
     await page.getByLabel('Filter rows').fill('tier=frontend x2k8p');
     await counted(page, '1 of 8');
     await page.getByLabel('Filter rows').fill('');
-    await page.getByLabel('Labels: app=web').fill('app in (web, cart)');
+    await page.getByLabel('Label selector').fill('app in (web, cart)');
     await page.keyboard.press('Enter');
     await counted(page, '4');
-    await page.getByLabel('Labels: app=web').fill('');
+    await page.getByLabel('Label selector').fill('');
     await page.keyboard.press('Enter');
-    await page.getByLabel('Fields: metadata.name=a').fill('metadata.name=web-7d4b9c-x2k8p');
+    await page.getByLabel('Field selector').fill('metadata.name=web-7d4b9c-x2k8p');
     await page.keyboard.press('Enter');
     await counted(page, '1');
     await page.goto(`${origin}${PODS}?ns=shop&labels=app%3Dnone`);
@@ -71,7 +72,6 @@ describe('lists of the console', { skip }, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`${origin}${PODS}`);
     await page.getByRole('row', { name: /^cart/ }).first().waitFor();
-    await page.getByRole('grid').focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'End']) await page.keyboard.press(key);
     await page.locator('[role=row].chosen').getByText('web-7d4b9c-x2k8p').waitFor();
     await page.keyboard.press('Home');
@@ -80,6 +80,55 @@ describe('lists of the console', { skip }, () => {
     await page.waitForURL(`${origin}${PODS}/shop/cart-7d4b9c-x2k8p`);
     await page.goBack();
     await page.getByRole('grid', { name: 'Pod' }).waitFor();
+  });
+
+  test('lists of the console answer to keys on a fresh page, and show all keys on a question mark', async (t) => {
+    const { page, origin } = await consoles.forTest(t, { kubeconfig });
+    await page.goto(`${origin}${PODS}?ns=shop`);
+    await page.getByRole('row', { name: /^cart/ }).first().waitFor();
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await keys.getByText('Filter the rows of a list').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'hidden' });
+    assert.equal(await page.locator('[role=row].chosen').count(), 0, 'keys do not reach behind a dialog');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${origin}${PODS}/shop/cart-**`);
+  });
+
+  test('lists of the console are linked at the side, those of the cluster alone before those of every cluster', async (t) => {
+    const definition = {
+      metadata: { name: 'databases.platform.example.com' },
+      spec: {
+        ...{ group: 'platform.example.com', scope: 'Namespaced', names: { plural: 'databases', kind: 'Database' } },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    };
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    assert.equal((await server.request('POST', definitions, definition)).status, 201);
+    await until('the kind is served', async () => {
+      return (await server.request('GET', '/apis/platform.example.com/v1')).status === 200;
+    });
+    const { page, origin } = await consoles.forTest(t, { kubeconfig });
+    await page.goto(`${origin}${PODS}`);
+    await page.getByRole('heading', { name: 'Tools' }).waitFor();
+    const titles = await page.locator('nav section h2').allTextContents();
+    const [own, cluster, builtin] = ['platform.example.com', 'Cluster', 'admissionregistration'].map((title) =>
+      titles.indexOf(title),
+    );
+    assert.ok(own! > 0 && own! < cluster! && cluster! < builtin!, titles.join(', '));
+    assert.equal(titles[cluster! + 1], 'Tools');
+  });
+
+  test('lists of the console give most room to the messages of events', async (t) => {
+    const { page, origin } = await consoles.forTest(t, { kubeconfig });
+    await page.goto(`${origin}/r/core/v1/events?ns=shop`);
+    const width = async (name: string) => (await page.getByRole('columnheader', { name }).boundingBox())?.width ?? 0;
+    await page.getByRole('columnheader', { name: 'Message' }).waitFor();
+    const [message, seen] = [await width('Message'), await width('Last Seen')];
+    assert.ok(message > 3 * seen, `Message ${message}, Last Seen ${seen}`);
   });
 
   test('lists of the console keep the namespace from kind to kind, with favorites first', async (t) => {

@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { type ConsoleServer, startConsole } from '../../src/console/console-server.ts';
 import { readContexts } from '../../src/console/contexts.ts';
+import { systemClock } from '../../src/server/system-clock.ts';
 
 const PROGRAM = '/usr/bin/chromium';
 
@@ -50,7 +51,7 @@ export class Consoles {
   /** Starts a console and opens its page by the link. The caller's `close` closes both. */
   async open({ kubeconfig, readOnly = false, theme = 'light', script }: OpenOptions) {
     const contexts = await readContexts(['/kubeconfig'], () => kubeconfig);
-    const console = await startConsole({ contexts, context: contexts.current, readOnly, port: 0 });
+    const console = await startConsole({ contexts, context: contexts.current, readOnly, port: 0, clock: systemClock });
     const viewport = { width: 1360, height: 800 };
     const context = await this.#browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' });
     if (script !== undefined) await context.addInitScript({ content: script });

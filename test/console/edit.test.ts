@@ -103,7 +103,7 @@ describe('the editor of the console', { skip }, () => {
       'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: second\n  namespace: shop\n',
     ].join('---\n');
     await paste(page.locator('.cm-content'), text);
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Dry run' }).click();
     await page.getByText('ConfigMap first can be tried when its namespace is there.').waitFor();
     assert.equal((await server.request('GET', '/api/v1/namespaces/fresh')).status, 404);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -116,7 +116,7 @@ describe('the editor of the console', { skip }, () => {
     const page = await at(t, '/new/core/v1/configmaps?ns=shop');
     const good = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: third\n  namespace: shop\n';
     await paste(page.locator('.cm-content'), `${good}---\n${good.replace('third', 'No_Such_Name')}`);
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Dry run' }).click();
     await page
       .getByRole('alert')
       .getByText(/ConfigMap No_Such_Name: .*Invalid value/)

@@ -51,7 +51,7 @@ describe('new objects of the console', { skip }, () => {
   test('new objects of the console begin with an example of their kind that the server accepts', async (t) => {
     const page = await at(t, '/new/apps/v1/deployments?ns=shop');
     await page.locator('.cm-line').getByText('# Template describes the pods that will be created.').waitFor();
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Dry run' }).click();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('status').getByRole('link', { name: 'example' }).waitFor();
     const { body } = await server.request('GET', '/apis/apps/v1/namespaces/shop/deployments/example');
@@ -68,7 +68,7 @@ describe('new objects of the console', { skip }, () => {
         file('there.yaml', `${map('there')}data:\n  size: xl\n`),
         file('new.yaml', `${map('fresh')}data:\n  a: b`),
       ]);
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Dry run' }).click();
     await page.locator('.cm-insertedLine, .cm-changedLine').getByText('size: xl').waitFor();
     assert.equal((await data('there'))?.['size'], undefined);
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
@@ -95,7 +95,7 @@ describe('new objects of the console', { skip }, () => {
       'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: owned\n  namespace: shop\ndata:\n  colour: blue\n',
     );
     await page.locator('.cm-line').getByText('colour: blue').waitFor();
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Dry run' }).click();
     await page
       .getByRole('alert')
       .getByText(/conflict with "helm"/)

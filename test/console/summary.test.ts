@@ -54,6 +54,17 @@ describe('summaries of the console', { skip }, () => {
       .waitFor();
   });
 
+  test('summaries of the console open a port of this machine that leads to a pod, and close it', async (t) => {
+    const page = await at(t, `/r/core/v1/pods/store/${await podOf('shop')}`);
+    await page.getByRole('button', { name: 'Forward', exact: true }).click();
+    const link = page.getByRole('link', { name: /^127\.0\.0\.1:\d+$/ });
+    const address = (await link.getAttribute('href')) ?? '';
+    assert.equal((await fetch(address)).status, 200);
+    await page.getByRole('button', { name: 'Stop forwarding port 8080' }).click();
+    await link.waitFor({ state: 'hidden' });
+    await assert.rejects(fetch(address));
+  });
+
   test('summaries of the console show why a failing pod does not run', async (t) => {
     const page = await at(t, `/r/core/v1/pods/store/${await podOf('search')}`);
     await row(page, 'Containers', /^search/)
@@ -96,6 +107,24 @@ describe('summaries of the console', { skip }, () => {
     await page.goto(new URL('/r/core/v1/persistentvolumeclaims/store/data-orders-0', page.url()).href);
     await page.getByLabel('Summary').getByText('Bound').waitFor();
     await row(page, 'Related objects', 'Pod orders-0').getByText('uses it: volume').waitFor();
+  });
+
+  test('summaries of the console show the fields of kinds that nobody has written one for', async (t) => {
+    const role = {
+      metadata: { name: 'reader' },
+      rules: [{ apiGroups: [''], resources: ['pods', 'pods/log'], verbs: ['get', 'list'] }],
+    };
+    await server.request('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/store/roles', role);
+    const budget = {
+      metadata: { name: 'shop' },
+      spec: { minAvailable: 2, selector: { matchLabels: { app: 'shop' } } },
+    };
+    await server.request('POST', '/apis/policy/v1/namespaces/store/poddisruptionbudgets', budget);
+    const page = await at(t, '/r/policy/v1/poddisruptionbudgets/store/shop');
+    await page.getByLabel('Summary').getByText('minAvailable').waitFor();
+    await page.getByLabel('Summary').getByText('selector.matchLabels.app').waitFor();
+    await page.goto(`${new URL(page.url()).origin}/r/rbac.authorization.k8s.io/v1/roles/store/reader`);
+    await row(page, 'rules', /pods, pods\/log/).waitFor();
   });
 
   test('summaries of the console show the value of a Secret on request', async (t) => {

@@ -65,8 +65,8 @@ describe('explaining views of the console', { skip }, () => {
     await server.request('GET', '/api/v1/namespaces/shop/endpoints');
     const page = await at(t, '/lifecycles');
     await page.getByRole('table', { name: 'Deprecated versions in use' }).getByText('endpoints').waitFor();
-    await page.getByRole('button', { name: 'Look through all objects' }).click();
-    await page.getByRole('button', { name: 'Look again' }).waitFor();
+    await page.getByRole('button', { name: 'Check all objects' }).click();
+    await page.getByRole('button', { name: 'Check again' }).waitFor();
     await page.getByText('None: every entry names the preferred version.').waitFor();
   });
 

@@ -1,6 +1,7 @@
 // `keelson envtest-assets`: a folder of programs for KUBEBUILDER_ASSETS, so that suites based on controller-runtime's
 // envtest run on Keelson.
 
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseKubernetesVersion } from '../../server/options.ts';
@@ -29,6 +30,15 @@ const flags = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
+/** @throws UsageError */
+function minorOf(version: string): number {
+  try {
+    return parseKubernetesVersion(version).minor;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
 /** Runs the command; returns the exit status. */
 export function envtestAssets(
   argv: readonly string[],
@@ -46,9 +56,12 @@ export function envtestAssets(
     const problem = platformProblem(environment.platform);
     if (problem !== undefined) throw new Error(problem);
     const version = values['kubernetes-version'];
-    const minor = version === undefined ? undefined : parseKubernetesVersion(version).minor;
+    const minor = version === undefined ? undefined : minorOf(version);
     const { controllers, nodes } = values;
     const folder = resolve(given);
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
+      throw new Error(`${given} is a file: name a folder for the programs`);
+    }
     const warning = writePrograms(folder, serverFlags({ minor, controllers, nodes }), environment);
     if (warning !== undefined) command.err(`keelson: ${warning}\n`);
     command.out(`export KUBEBUILDER_ASSETS=${quoted(folder)}\n`);

@@ -1,10 +1,11 @@
 // The `etcd` program of an envtest environment. Keelson stores objects itself, so this program only reports that it is
 // healthy while the suite needs an etcd, and stores an API server's state in its data folder until the next one starts.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { limits } from '../../base/limits.ts';
+import { makeFolder } from '../../server/files.ts';
 import type { CommandProcess } from '../command-process.ts';
 import { endingWithParent } from './ending-with-parent.ts';
 import { STATE_PATH } from './kept-state.ts';
@@ -105,7 +106,7 @@ function readState(file: string): Buffer | undefined {
 /** The response status. */
 function writeState(file: string, pieces: readonly Buffer[]): number {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     writeFileSync(file, Buffer.concat(pieces), { mode: 0o600 });
     return 204;
   } catch {

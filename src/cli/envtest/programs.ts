@@ -7,7 +7,6 @@ import {
   chmodSync,
   closeSync,
   constants,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -18,6 +17,7 @@ import {
 import { delimiter, join, relative, resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
+import { makeFolder } from '../../server/files.ts';
 
 /** What the programs depend on. */
 export interface AssetsEnvironment {
@@ -67,7 +67,7 @@ export function writePrograms(
   flags: readonly string[],
   environment: AssetsEnvironment,
 ): string | undefined {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder, 0o777);
   const apiServer = ['envtest-kube-apiserver', ...flags.map(quoted)].join(' ');
   writeProgram(folder, 'kube-apiserver', keelsonScript(folder, apiServer, environment));
   writeProgram(folder, 'etcd', keelsonScript(folder, 'envtest-etcd', environment));

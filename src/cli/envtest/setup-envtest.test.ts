@@ -61,7 +61,7 @@ test('setup-envtest use creates the assets of a release and prints their path in
   assert.deepEqual(readdirSync(path).sort(), ['etcd', 'kube-apiserver', 'kubectl']);
   assert.match(readFileSync(join(path, 'kube-apiserver'), 'utf8'), / --kubernetes-version=1\.37 "\$@"\n$/);
   for (const argv of ['use -p=env 1.37', 'use --print env 1.37.2', '-penv use ~1.37!', 'use latest -p env']) {
-    assert.equal((await run(argv)).out, `export KUBEBUILDER_ASSETS=${path}\n`, argv);
+    assert.equal((await run(argv)).out, `export KUBEBUILDER_ASSETS='${path}'\n`, argv);
   }
   const overview = await run('use 1.37');
   assert.equal(overview.out, `Version: 1.37.2\nOS/Arch: linux/amd64\nPath: ${path}\n`);
@@ -200,6 +200,29 @@ test('setup-envtest reports an error in one line, with the exit status of the or
   }
   assert.equal((await run('use', { platform: 'win32' })).status, 1);
   assert.ok(!existsSync(store));
+});
+
+test('setup-envtest reads flags and versions as the original does', async () => {
+  const { store, run } = inFolder('original');
+  await run('use 1.31 -p path');
+  const installed = '(installed)  v1.31.14  linux/amd64\n';
+  for (const argv of ['list -i', 'list -i=true', 'list --installed-only=1', 'list latest-on-disk']) {
+    assert.equal((await run(argv)).out, installed, argv);
+  }
+  assert.match((await run('list -i=false 1.31')).out, /^\(installed\) .*\n(?:\(available\) .*\n)+$/);
+  // A path with an apostrophe stays one word of a shell.
+  assert.equal(
+    (await setup(['use', '1.31', '-p', 'env', '--bin-dir', join(store, "it's")])).out,
+    `export KUBEBUILDER_ASSETS='${store}/it'"'"'s/k8s/1.31.14-linux-amd64'\n`,
+  );
+});
+
+test('setup-envtest use takes a release from the disk that Keelson is not', async () => {
+  const { store, run } = inFolder('sideloaded');
+  const input = [archiveOf({ 'kube-apiserver': 'x', etcd: 'x', kubectl: 'x' })];
+  assert.equal((await run('sideload 1.16.2', { input })).status, 0);
+  const used = await run('use 1.16 -p path');
+  assert.deepEqual([used.status, used.out], [0, join(store, 'k8s/1.16.2-linux-amd64')]);
 });
 
 test('setup-envtest without --bin-dir keeps the programs apart from those of the original', async () => {

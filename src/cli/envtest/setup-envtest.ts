@@ -2,17 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemFault } from '../../server/files.ts';
 import { unknownRelease, versionLine } from '../../server/options.ts';
 import type { CommandProcess } from '../command-process.ts';
+import { suggestion } from '../suggestion.ts';
 import { AssetStore, type Assets, assetsIn, goPlatform, isPlatform, isWildcard, platformText } from './asset-store.ts';
-import {
-  type AssetsEnvironment,
-  isOwnFolder,
-  ownEnvironment,
-  platformProblem,
-  quoted,
-  writePrograms,
-} from './programs.ts';
+import { type AssetsEnvironment, isOwnFolder, ownEnvironment, platformProblem, writePrograms } from './programs.ts';
 import { serverFlags } from './server-flags.ts';
 import { parseSetup, SetupError, type SetupOptions, setupUsage } from './setup-flags.ts';
 import { unpackInto } from './sideload.ts';
@@ -45,8 +40,13 @@ export async function setupEnvtest(
     await new Setup(options, command, environment).run(input);
     return 0;
   } catch (error) {
-    command.err(`keelson: ${(error as Error).message}; see 'keelson setup-envtest --help'\n`);
-    return error instanceof SetupError ? error.status : 2;
+    if (error instanceof SetupError) {
+      command.err(`keelson: ${error.message}; see 'keelson setup-envtest --help'\n`);
+      return error.status;
+    }
+    const fault = systemFault(error);
+    command.err(`keelson: ${fault}${fault.includes('/') ? '; choose another folder with --bin-dir' : ''}\n`);
+    return 2;
   }
 }
 
@@ -76,7 +76,10 @@ class Setup {
     else if (action === 'cleanup') this.#cleanUp();
     else if (action === 'sideload') await this.#sideload(input);
     else if (action === 'version') this.#terminal.out(`setup-envtest version: ${versionLine}\n`);
-    else throw new SetupError(`setup-envtest has no command ${JSON.stringify(action)}`);
+    else {
+      const meant = suggestion(action, ['cleanup', 'list', 'sideload', 'use', 'version']);
+      throw new SetupError(`setup-envtest has no command ${JSON.stringify(action)}${meant}`);
+    }
   }
 
   #use(): void {
@@ -109,6 +112,16 @@ class Setup {
     const exact = this.#options.selector.exact;
     if (exact !== undefined && !force && this.#store.has({ version: exact, platform })) {
       return this.#refreshed({ version: exact, platform });
+    }
+    const [onDisk] = this.#store.list(this.#options.selector, platform);
+    // A version that was sideloaded, and that Keelson is not.
+    if (
+      exact === undefined &&
+      !force &&
+      onDisk !== undefined &&
+      !SERVED_VERSIONS.some(this.#options.selector.selects)
+    ) {
+      return this.#refreshed(onDisk);
     }
     const version = this.#served();
     const served = PLATFORMS.some((each) => each === platformText(platform));
@@ -159,7 +172,7 @@ class Setup {
         .filter((each) => isPlatform(each, platform))
         .map((each) => lineOf('(available)', { version, platform: each })),
     );
-    const lines = installedOnly ? installed : [...installed, ...available];
+    const lines = installedOnly || selector.onDisk === true ? installed : [...installed, ...available];
     const width = Math.max(...lines.map(([, version]) => version.length)) + COLUMN_GAP;
     for (const [state, version, shown] of lines) {
       this.#terminal.out(`${state.padEnd(STATE_WIDTH)}${version.padEnd(width)}${shown}\n`);
@@ -198,7 +211,7 @@ class Setup {
   #print(version: string, platform: string, path: string): void {
     const { print } = this.#options;
     const overview = `Version: ${version}\nOS/Arch: ${platform}\nPath: ${path}\n`;
-    const environment = `export KUBEBUILDER_ASSETS=${quoted(path)}\n`;
+    const environment = `export KUBEBUILDER_ASSETS='${path.replaceAll("'", `'"'"'`)}'\n`;
     this.#terminal.out(print === 'path' ? path : print === 'env' ? environment : overview);
   }
 

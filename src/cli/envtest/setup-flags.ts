@@ -136,7 +136,8 @@ function readFlags(argv: readonly string[]) {
 function inNodeWords(word: string): string[] {
   const [, short, text = ''] = /^-([pv])=(.*)$/s.exec(word) ?? [];
   if (short !== undefined) return [`-${short}`, text];
-  const [, name, value = ''] = /^--(installed-only|use-env|force|verify|help)=(.*)$/s.exec(word) ?? [];
+  const [, letter, name = letter === 'i' ? 'installed-only' : undefined, value = ''] =
+    /^(?:-(i)|--(installed-only|use-env|force|verify|help))=(.*)$/s.exec(word) ?? [];
   if (name === undefined) return [word];
   if (/^(?:1|t|T|true|TRUE|True)$/.test(value)) return [`--${name}`];
   if (/^(?:0|f|F|false|FALSE|False)$/.test(value)) return [`--no-${name}`];

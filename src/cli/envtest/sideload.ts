@@ -1,10 +1,11 @@
 // The archives that `keelson setup-envtest sideload` reads: the programs of another kube-apiserver, in a .tar.gz file.
 
-import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { limits } from '../../base/limits.ts';
+import { makeFolder } from '../../server/files.ts';
 
 const BLOCK = 512;
 const EXECUTABLE = 0o111;
@@ -15,7 +16,7 @@ const EXECUTABLE = 0o111;
  * @throws Error if it is no such archive, or too large
  */
 export async function unpackInto(folder: string, archive: AsyncIterable<Uint8Array>): Promise<void> {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder, 0o777);
   const writer = new FileWriter(folder);
   try {
     await pipeline(archive, createGunzip(), async (pieces: AsyncIterable<Buffer>) => {

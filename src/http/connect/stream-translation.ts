@@ -12,13 +12,13 @@ import { goQuote } from '../../base/go-quote.ts';
 import { hostAndPort } from '../../base/host-port.ts';
 import { limits } from '../../base/limits.ts';
 import { SmallPieces } from '../../base/small-pieces.ts';
+import { SpdyConnection, type SpdyStream } from '../../spdy/spdy-connection.ts';
 import type { BackendLocation } from '../../verbs/connect-location.ts';
 import type { ResourceRequest } from '../../verbs/resource-request.ts';
 import type { RequestContext } from '../request-context.ts';
 import { openWebSocket, upgradesToWebSocket } from '../response/websocket.ts';
 import type { BackendResponse } from './backends.ts';
 import { throttles } from './forward.ts';
-import { SpdyConnection, type SpdyStream } from './spdy-connection.ts';
 
 const PROTOCOL = 'v5.channel.k8s.io';
 /** The gate of translation. */

@@ -72,7 +72,7 @@ function Revisions({ live, resource, object, keeper }: RevisionSectionProps & { 
             title: 'Roll back',
             cell: (one) =>
               one === revisions[0] ? (
-                <span class="weak">present</span>
+                <span class="weak">current</span>
               ) : (
                 <ActionButton
                   label="Roll back…"

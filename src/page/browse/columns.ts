@@ -1,5 +1,6 @@
 // Columns of a list, and the filtering and sorting of its rows.
 
+import { lookup } from '../../base/lookup.ts';
 import type { Column, Row } from '../cluster/live-table.ts';
 import { age } from './age.ts';
 import { toneOf } from './tone.ts';
@@ -40,8 +41,8 @@ export function gridColumns(
       {
         title: column.name,
         ...(column.description !== undefined && { description: column.description }),
-        minWidth: at === 0 ? 200 : isAge ? 76 : leastWidth(column.name),
-        ...(!isAge && { share: at === 0 ? 2.4 : 1 }),
+        minWidth: isAge ? 76 : leastWidth(column.name),
+        ...(!isAge && { share: SHARES[column.name] ?? 1 }),
         cell,
         tone: (row: Row) => toneOf(column.name, cell(row)),
       },
@@ -53,9 +54,13 @@ export function gridColumns(
   return [...named.slice(0, 1), namespace, ...named.slice(1), ...more];
 }
 
+/** The parts that columns with long texts have of the room that is left. */
+const SHARES: Readonly<Record<string, number>> = lookup({ Name: 2.4, Message: 4, Object: 1.6, Reason: 1.4 });
+const LEAST: Readonly<Record<string, number>> = lookup({ Name: 200, Status: 160, Message: 260 });
+
 /** Leaves room for the whole title and for long status words. */
 function leastWidth(title: string): number {
-  return Math.max(title === 'Status' ? 160 : 100, title.length * 8 + 24);
+  return Math.max(LEAST[title] ?? 100, title.length * 8 + 24);
 }
 
 /** Returns the rows that contain every word of the text, in a cell, a label or an owner. */

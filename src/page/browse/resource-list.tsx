@@ -50,8 +50,8 @@ export function ResourceList({ resource }: { readonly resource: Resource }) {
           <NamespaceChoice chosen={namespace} allows="several" onChoose={(ns) => setQuery({ ns })} />
         )}
         <Filter name="q" label="Filter rows" shortcut="/" width={150} />
-        <Filter name="labels" label="Labels: app=web" width={160} />
-        <Filter name="fields" label="Fields: metadata.name=a" width={200} />
+        <Filter name="labels" label="Label selector" example="app=web" width={160} />
+        <Filter name="fields" label="Field selector" example="metadata.name=web" width={160} />
         <label class="check">
           <input
             type="checkbox"
@@ -155,7 +155,7 @@ function Nothing({ resource, isFiltered, namespace }: NothingProps) {
       )}
       {!isFiltered && namespace !== '' && (
         <button type="button" onClick={() => setQuery({ ns: undefined })}>
-          Look in all namespaces
+          Show all namespaces
         </button>
       )}
     </div>
@@ -166,12 +166,13 @@ interface FilterProps {
   readonly name: string;
   readonly label: string;
   readonly width: number;
+  readonly example?: string;
   /** The key that leads here. */
   readonly shortcut?: string;
 }
 
 /** A filter that is kept in the address, and takes effect on Enter or when it is left; that of rows at once. */
-function Filter({ name, label, width, shortcut }: FilterProps) {
+function Filter({ name, label, example, width, shortcut }: FilterProps) {
   const isLive = name === 'q';
   const take = (value: string): void => setQuery({ [name]: value.trim() });
   useEffect(() => {
@@ -191,7 +192,9 @@ function Filter({ name, label, width, shortcut }: FilterProps) {
       type="search"
       aria-label={label}
       placeholder={shortcut === undefined ? label : `${label}  (${shortcut})`}
-      style={{ width: `${width}px` }}
+      title={example === undefined ? undefined : `For example ${example}`}
+      class="filter"
+      style={{ maxWidth: `${width}px` }}
       value={place.value.query.get(name) ?? ''}
       onInput={({ currentTarget }) => isLive && take(currentTarget.value)}
       onChange={({ currentTarget }) => take(currentTarget.value)}

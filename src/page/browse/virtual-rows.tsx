@@ -62,7 +62,7 @@ export function Grid(props: GridProps) {
     const page = Math.max(1, Math.floor(window.height / ROW_HEIGHT) - 2);
     const steps: Record<string, number> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: page, PageUp: -page };
     const step = steps[event.key];
-    if (event.target !== element.current) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (step !== undefined) move(chosen + step);
     else if (event.key === 'Home') move(0);
     else if (event.key === 'End') move(rows.length - 1);
@@ -71,6 +71,7 @@ export function Grid(props: GridProps) {
     else return;
     event.preventDefault();
   };
+  useKeysOfPage(element, onKey);
   return (
     <div
       ref={element}
@@ -81,7 +82,7 @@ export function Grid(props: GridProps) {
       aria-multiselectable="true"
       aria-activedescendant={chosen >= 0 ? `row-${chosen}` : undefined}
       tabIndex={0}
-      onKeyDown={onKey}
+      onKeyDown={(event) => event.target === element.current && onKey(event)}
     >
       <GridHead {...props} layout={layout} />
       <div class="body" role="rowgroup" style={{ height: `${rows.length * ROW_HEIGHT}px` }}>
@@ -101,6 +102,25 @@ export function Grid(props: GridProps) {
       </div>
     </div>
   );
+}
+
+/** On a page where nothing has the focus yet, the keys are those of its grid. */
+function useKeysOfPage(
+  element: { readonly current: HTMLDivElement | null },
+  onKey: (event: KeyboardEvent) => void,
+): void {
+  const latest = useRef(onKey);
+  latest.current = onKey;
+  useEffect(() => {
+    const onPageKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.target !== document.body) return;
+      if (document.querySelector('dialog[open]') !== null) return;
+      latest.current(event);
+      if (event.defaultPrevented) element.current?.focus({ preventScroll: true });
+    };
+    addEventListener('keydown', onPageKey);
+    return () => removeEventListener('keydown', onPageKey);
+  }, [element]);
 }
 
 /** Returns what part of a grid is in sight. */

@@ -44,7 +44,7 @@ function Writing({ apply, current, extensions }: WritingProps) {
           Review
         </button>
         <button type="button" onClick={() => apply.begin()}>
-          Begin anew
+          Start over
         </button>
         <span class="weak">
           Write the fields that <code>{FIELD_MANAGER}</code> is to own. Those it owned before and that are missing here

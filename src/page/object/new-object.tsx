@@ -94,7 +94,7 @@ function EditActions({ creation }: { readonly creation: Creation }) {
         disabled={session.value?.readOnly === true}
         onClick={() => void creation.review()}
       >
-        Try it
+        Dry run
       </button>
       <label class="button">
         Files…

@@ -46,7 +46,7 @@ export function RelatedTab({ live, resource }: { readonly live: LiveObject; read
             times.value += 1;
           }}
         >
-          Look again
+          Refresh
         </button>
       </div>
       <div class="scroll">

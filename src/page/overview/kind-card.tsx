@@ -19,7 +19,11 @@ export function KindCard({ resource, namespace, state, findings }: KindCardProps
   const to = namespaced && namespace !== '' ? `${list}?${new URLSearchParams({ ns: namespace })}` : list;
   return (
     <a class="card kind" href={to}>
-      <h2>{pluralOf(resource)}</h2>
+      <h2>
+        {pluralOf(resource)
+          .split(/(?<=[a-z])(?=[A-Z])/)
+          .flatMap((word, at) => (at === 0 ? [word] : [<wbr key={word} />, word]))}
+      </h2>
       {state.phase === 'failed' ? (
         <p class="weak">{state.code === 403 ? 'You may not list them.' : state.message}</p>
       ) : state.phase === 'loading' ? (

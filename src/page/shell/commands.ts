@@ -4,6 +4,7 @@ import { objectHref } from '../browse/object-address.ts';
 import { kindKey, lastNamespace, recentKinds } from '../browse/preferences.ts';
 import { apiVersionOf, pluralOf, type Resource } from '../cluster/discovery.ts';
 import { chooseContext, type Session } from '../cluster/session.ts';
+import { showKeys } from './keys-dialog.tsx';
 import type { FoundObject } from './object-search.ts';
 import { go, href } from './router.ts';
 import { nextTheme } from './theme.ts';
@@ -54,7 +55,14 @@ export function viewCommands(session: Session | undefined): Command[] {
     words: ['create', 'new', 'yaml'],
     run: () => go(href('new')),
   };
-  return [...views, ...(session?.readOnly === true ? [] : [create]), ...contexts, theme];
+  const keys = {
+    id: 'keys',
+    title: 'Keyboard shortcuts',
+    hint: '?',
+    words: ['keys', 'help', 'shortcuts'],
+    run: showKeys,
+  };
+  return [...views, ...(session?.readOnly === true ? [] : [create]), ...contexts, theme, keys];
 }
 
 /**

@@ -102,7 +102,7 @@ export function Palette() {
           </div>
         ))}
         {found.value.length === 0 && (
-          <p class="empty">{search.value.isReading.value ? 'Looking through objects…' : 'Nothing is called that.'}</p>
+          <p class="empty">{search.value.isReading.value ? 'Searching objects…' : 'Nothing found.'}</p>
         )}
       </div>
       {search.value.cut.value.length > 0 && <p class="weak">{cutNote(search.value.cut.value)}</p>}

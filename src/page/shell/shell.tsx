@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { chooseContext, session } from '../cluster/session.ts';
 import { takeDropped } from './dropped-files.ts';
+import { KeysDialog, showKeys } from './keys-dialog.tsx';
 import { closeMenu, isMenuOpen, toggleMenu } from './menu.ts';
 import { openPalette, Palette } from './palette.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -13,6 +14,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') closeMenu();
+      if (event.key === '?' && !isTyping(event)) showKeys();
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       openPalette();
@@ -36,8 +38,14 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         {children}
       </main>
       <Palette />
+      <KeysDialog />
     </div>
   );
+}
+
+/** Whether a key goes into a text. */
+function isTyping({ target }: KeyboardEvent): boolean {
+  return (target as Element).closest('input, textarea, select, [contenteditable="true"], .terminal') !== null;
 }
 
 function TopBar() {
@@ -71,6 +79,15 @@ function TopBar() {
       <button type="button" class="find" onClick={openPalette}>
         <span>Go to…</span>
         <kbd>Ctrl K</kbd>
+      </button>
+      <button
+        type="button"
+        class="plain"
+        onClick={showKeys}
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
+      >
+        ?
       </button>
       <button type="button" class="plain" onClick={nextTheme} aria-label={`Theme: ${theme.value}`}>
         {{ system: '◐', light: '☀', dark: '☾' }[theme.value]}

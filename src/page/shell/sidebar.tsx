@@ -46,10 +46,23 @@ const sections = computed<readonly Section[]>(() => {
     ({ group }) => group || 'core',
   );
   const groups = [...rest].map(([title, members]) => ({ title, resources: members }));
-  return [favourites, ...common, ...groups.sort((a, b) => (a.title < b.title ? -1 : 1))].filter(
-    (section) => section.resources.length > 0,
-  );
+  groups.sort((a, b) => (a.title < b.title ? -1 : 1));
+  const [builtin, own] = [groups.filter(isBuiltin), groups.filter((section) => !isBuiltin(section))];
+  const cluster = common.filter(({ title }) => title === LAST_COMMON);
+  const others = common.filter(({ title }) => title !== LAST_COMMON);
+  return [favourites, ...others, ...own, ...cluster, ...builtin].filter((section) => section.resources.length > 0);
 });
+
+/** Whether a group is Kubernetes' own: those that a cluster has beside it are what its people look for. */
+function isBuiltin({ title: group }: Section): boolean {
+  return !group.includes('.') || group.endsWith('.k8s.io');
+}
+
+/** Behind it are the tools, and then what people seldom look at. */
+const LAST_COMMON = 'Cluster';
+
+/** How many of the views stand above the kinds: those that show objects. */
+const VIEWS_ABOVE = 3;
 
 export function Sidebar() {
   const [root = '', group, , name] = place.value.steps;
@@ -68,18 +81,8 @@ export function Sidebar() {
           }}
         />
       </label>
-      {VIEWS.length > 0 && (
-        <ul>
-          {VIEWS.map(({ step, title }) => (
-            <li key={step}>
-              <a href={href(step)} aria-current={root === step ? 'page' : undefined}>
-                {title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-      {sections.value.map(({ title, resources: members }) => (
+      <ViewLinks views={VIEWS.slice(0, VIEWS_ABOVE)} />
+      {sections.value.map(({ title, resources: members }) => [
         <section key={title}>
           <h2 title={title}>{title.replace(/\.k8s\.io$/, '')}</h2>
           <ul>
@@ -91,8 +94,29 @@ export function Sidebar() {
               </li>
             ))}
           </ul>
-        </section>
-      ))}
+        </section>,
+        title === LAST_COMMON && (
+          <section key="tools">
+            <h2>Tools</h2>
+            <ViewLinks views={VIEWS.slice(VIEWS_ABOVE)} />
+          </section>
+        ),
+      ])}
     </nav>
+  );
+}
+
+function ViewLinks({ views }: { readonly views: typeof VIEWS }) {
+  const [root = ''] = place.value.steps;
+  return (
+    <ul>
+      {views.map(({ step, title }) => (
+        <li key={step}>
+          <a href={href(step)} aria-current={root === step ? 'page' : undefined}>
+            {title}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }

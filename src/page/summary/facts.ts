@@ -25,6 +25,11 @@ const READERS: Readonly<Record<string, (object: WholeObject) => readonly Fact[]>
   '/namespaces': (namespace) => [phaseFact(namespace, { Active: 'good', Terminating: 'warn' })],
 });
 
+/** Whether somebody has written what a kind (group and plural name) is to be summed up by. */
+export function hasOwnSummary(kind: string): boolean {
+  return Object.hasOwn(READERS, kind) || kind === '/configmaps' || kind === '/secrets';
+}
+
 /** Returns the facts of an object of a kind (group and plural name), without empty ones. */
 export function factsOf(kind: string, object: WholeObject): readonly Fact[] {
   const facts = Object.hasOwn(READERS, kind) ? READERS[kind]!(object) : [];

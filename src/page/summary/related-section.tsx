@@ -55,7 +55,7 @@ function Related({ resource, object, kinds }: RelatedSectionProps & { readonly k
         label="Related objects"
         rows={related}
         rowKey={({ kind, namespace, name }) => [kind, namespace, name].join(' ')}
-        empty={isLoading ? 'Looking…' : 'Nothing refers to it, and it refers to nothing.'}
+        empty={isLoading ? 'Loading…' : 'No related objects.'}
         limit={100}
         columns={[
           { title: 'Kind', cell: ({ kind }) => kind },

@@ -13,8 +13,11 @@ import { containersOf } from './containers.ts';
 import { DataSection } from './data-section.tsx';
 import type { Fact } from './fact.ts';
 import { FactList } from './fact-list.tsx';
-import { factsOf } from './facts.ts';
+import { factsOf, hasOwnSummary } from './facts.ts';
+import { ForwardSection } from './forward-section.tsx';
 import { MemberSection } from './member-sections.tsx';
+import { MemberTables } from './member-tables.tsx';
+import { shownMembers } from './members-shown.ts';
 import { RelatedSection } from './related-section.tsx';
 
 interface SummaryTabProps {
@@ -26,11 +29,14 @@ export function SummaryTab({ live, resource }: SummaryTabProps) {
   const object = live.object.value;
   if (object === undefined) return <p class="empty">Loading…</p>;
   const kind = kindOf(resource);
+  const { facts, tables } = hasOwnSummary(kind) ? { facts: factsOf(kind, object), tables: [] } : shownMembers(object);
   return (
     <div class="scroll sections summary" key={object.metadata.uid}>
-      <FactList label="Summary" facts={[...factsOf(kind, object), ...ownerFacts(object)]} />
+      <FactList label="Summary" facts={[...facts, ...ownerFacts(object)]} />
+      <MemberTables tables={tables} />
       <Containers kind={kind} object={object} />
       <ConditionTable object={object} />
+      {kind === '/pods' && <ForwardSection pod={object} />}
       <DataSection kind={kind} object={object} />
       <MemberSection kind={kind} object={object} />
       <RevisionSection live={live} resource={resource} object={object} />

@@ -28,9 +28,9 @@ interface GraphViewProps {
   readonly lineOf?: (from: string, to: string) => string;
 }
 
-const WIDTH = 230;
+const WIDTH = 224;
 const HEIGHT = 46;
-const GAP = { across: 76, down: 12 };
+const GAP = { across: 42, down: 12 };
 
 export function GraphView({ label, layout, boxes, lineOf = () => 'owner' }: GraphViewProps) {
   const element = useRef<HTMLDivElement>(null);

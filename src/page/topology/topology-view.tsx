@@ -151,7 +151,12 @@ function boxOf(node: TopologyNode): Box {
   const { name, deletionTimestamp } = object.metadata;
   const state = finding.text === '' ? '' : ` · ${finding.text}`;
   return {
-    ...{ id, name, above: `${resource.kind}${state}`, title: `${resource.kind} ${name}${state}` },
+    ...{
+      id,
+      name,
+      above: `${resource.kind}${state.replace(' replicas ', ' ')}`,
+      title: `${resource.kind} ${name}${state}`,
+    },
     href: objectHref(resource, object.metadata),
     tone: finding.label === '' ? '' : finding.health,
     isLeaving: deletionTimestamp !== undefined,

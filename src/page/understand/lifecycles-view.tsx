@@ -64,6 +64,7 @@ function InUse() {
           need the verb get on the path /metrics.
         </p>
       )}
+      {uses.value === undefined && fault.value === '' && <p class="weak">Loading…</p>}
       {uses.value !== undefined && (
         <DataTable
           label="Deprecated versions in use"
@@ -122,7 +123,7 @@ function OldWriters() {
       </p>
       <p>
         <button type="button" onClick={isSearching ? stop : begin}>
-          {isSearching ? 'Stop' : progress.value === undefined ? 'Look through all objects' : 'Look again'}
+          {isSearching ? 'Stop' : progress.value === undefined ? 'Check all objects' : 'Check again'}
         </button>{' '}
         {progress.value !== undefined && (
           <span class="weak" role="status">
@@ -207,7 +208,7 @@ function Versions({ release }: { readonly release: string }) {
             title: 'Stored as',
             cell: ({ resource }) => {
               const hash = hashes.value.get(`${apiVersionOf(resource)}/${resource.name}`) ?? '';
-              if (hash === '') return <span class="weak">not told</span>;
+              if (hash === '') return <span class="weak">unknown</span>;
               return (
                 <span title={`Storage version hash ${hash}`}>{stored.value.get(hash) ?? <code>{hash}</code>}</span>
               );

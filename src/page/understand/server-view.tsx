@@ -99,7 +99,7 @@ function Cards({ figures, moments }: { readonly figures: ServerFigures; readonly
         {rateText(figures.eventsPerSecond)} events per second
       </Card>
       <Card title="Store" value={storeBytes.size === 0 ? '–' : sizeText(sum(storeBytes))}>
-        {storeBytes.size === 0 && 'Its size is not told. '}
+        {storeBytes.size === 0 && 'Size unknown. '}
         {objects.size > 0 && `${sum(objects).toLocaleString('en')} objects. `}
         {memoryBytes !== undefined && `${sizeText(memoryBytes)} of memory in use.`}
       </Card>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type Duplex, duplexPair } from 'node:stream';
 import { test } from 'node:test';
 import { createInflate } from 'node:zlib';
-import { ManualClock } from '../../base/clock.ts';
-import { limits } from '../../base/limits.ts';
+import { ManualClock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
 import { SpdyConnection } from './spdy-connection.ts';
 
 const SYN_STREAM = 1;

@@ -4,8 +4,8 @@
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 import { constants, createInflate, type Inflate } from 'node:zlib';
-import { limits } from '../../base/limits.ts';
-import type { Soon } from '../../base/soon.ts';
+import { limits } from '../base/limits.ts';
+import type { Soon } from '../base/soon.ts';
 import { uint32 } from './spdy-connection.ts';
 import { spdyDictionary } from './spdy-dictionary.ts';
 

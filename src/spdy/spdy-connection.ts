@@ -6,9 +6,9 @@
 
 import { Buffer } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
-import type { Clock, Timer } from '../../base/clock.ts';
-import { limits } from '../../base/limits.ts';
-import { SmallPieces } from '../../base/small-pieces.ts';
+import type { Clock, Timer } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import { SmallPieces } from '../base/small-pieces.ts';
 
 /** A stream that this side has opened. */
 export interface SpdyStream {

@@ -4,7 +4,7 @@ import { duplexPair } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createDeflate, createInflate } from 'node:zlib';
-import { ManualClock } from '../../base/clock.ts';
+import { ManualClock } from '../base/clock.ts';
 import { SpdyConnection } from './spdy-connection.ts';
 import { spdyDictionary } from './spdy-dictionary.ts';
 import { SpdyServer } from './spdy-server.ts';
