@@ -18,6 +18,20 @@ const THREADS = 3;
 /** So many that each thread has some. */
 const CONNECTIONS = 16;
 
+const EVENTS_AT_ONCE = 10;
+const EVENT_LIMITS = {
+  ...{ apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration' },
+  plugins: [
+    {
+      name: 'EventRateLimit',
+      configuration: {
+        ...{ apiVersion: 'eventratelimit.admission.k8s.io/v1alpha1', kind: 'Configuration' },
+        limits: [{ type: 'Namespace', qps: 1, burst: EVENTS_AT_ONCE }],
+      },
+    },
+  ],
+};
+
 const folder = mkdtempSync(join(tmpdir(), 'keelson-threads-'));
 const auditLog = join(folder, 'audit.log');
 const flags = new Map([['serving-threads', String(THREADS)]]);
@@ -30,9 +44,12 @@ before(async () => {
   const auditPolicyFile = join(folder, 'policy.yaml');
   const policy = { apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level: 'Metadata' }] };
   writeFileSync(auditPolicyFile, JSON.stringify(policy));
+  const admissionControlConfigFile = join(folder, 'admission.json');
+  writeFileSync(admissionControlConfigFile, JSON.stringify(EVENT_LIMITS));
   const options = serverOptions({
     ...{ store: 'memory', securePort: 0, servingThreads: THREADS },
     ...{ auditPolicyFile, auditLogPath: auditLog, controllers: '' },
+    ...{ enableAdmissionPlugins: ['EventRateLimit'], admissionControlConfigFile },
   });
   const output = new ProcessOutput('stderr', (text, done) => {
     logged += text;
@@ -188,6 +205,27 @@ test('a token that one serving thread issues is accepted by all of them', async 
   })) {
     assert.equal(review.status.authenticated, true, JSON.stringify(review));
   }
+});
+
+test('the limit of the rate of events holds for all serving threads together', async () => {
+  const sinceMs = performance.now();
+  const made = await Promise.all(
+    [...agents, ...agents, ...agents].map((agent, index) =>
+      ask(agent, 'POST', '/api/v1/namespaces/default/events', {
+        metadata: { name: `e${index}` },
+        involvedObject: { kind: 'Pod', name: 'p', namespace: 'default' },
+      }),
+    ),
+  );
+  const accepted = made.filter(({ status }) => status === 201).length;
+  const refilled = Math.ceil((performance.now() - sinceMs) / 1_000);
+  assert.ok(accepted >= EVENTS_AT_ONCE && accepted <= EVENTS_AT_ONCE + refilled, `${accepted} accepted`);
+  const refused = made.find(({ status }) => status !== 201)!;
+  assert.equal(
+    refused.body.message,
+    'Too many requests: limit reached on type Namespace for key default',
+    refused.text,
+  );
 });
 
 test('a log level that one serving thread is given holds for all of them', async () => {
