@@ -30,6 +30,16 @@ export function declareHandshakeMetrics(registry: MetricRegistry) {
       help: 'Connections whose TLS handshake has not begun.',
       stability,
     }),
+    held: registry.gauge({
+      name: 'keelson_tls_connections_held',
+      help: 'Connections that wait to be served after their TLS handshake, because the handshakes of others wait.',
+      stability,
+    }),
+    gone: registry.counter({
+      name: 'keelson_tls_connections_gone_total',
+      help: 'Connections whose clients had gone before they were served.',
+      stability,
+    }),
     inProgress: registry.gauge({
       name: 'keelson_tls_handshakes_in_progress',
       help: 'TLS handshakes that have begun and not ended.',

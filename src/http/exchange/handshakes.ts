@@ -4,12 +4,15 @@
 // of the event loop, so that they do not delay the requests of connected clients.
 //
 // They begin in the order of arrival. Once one has waited for long, the server cannot keep up, and the newest begin
-// first: in order, each would begin when its client is about to give up. Those that are passed over try again.
+// first: in order, each would begin when its client is about to give up. Those that are passed over try again. Until none waits,
+// clients whose handshake has succeeded are served when there is nothing to begin.
 
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { Clock, Timer } from '../../base/clock.ts';
 import type { limits } from '../../base/limits.ts';
 import type { HandshakeMetrics } from '../../lifecycle/handshake-metrics.ts';
+import { type HeldConnectionLimits, HeldConnections } from './held-connections.ts';
 import { WaitingClient } from './waiting-client.ts';
 
 /** How a handshake ended after it began. */
@@ -27,7 +30,9 @@ type HandshakeLimit =
   | 'handshakeNewsRounds'
   | 'patientHandshakeMs';
 
-export type HandshakeLimits = { readonly [name in HandshakeLimit & keyof typeof limits]: number };
+export type HandshakeLimits = HeldConnectionLimits & {
+  readonly [name in HandshakeLimit & keyof typeof limits]: number;
+};
 
 interface HandshakesOptions {
   readonly clock: Clock;
@@ -52,6 +57,7 @@ export class Handshakes {
   readonly #inProgress = new Set<Socket>();
   readonly #slots = new Map<Socket, number>();
   readonly #timeouts = new Map<Socket, Timer>();
+  readonly #held: HeldConnections;
   #isScheduled = false;
   #round = 0;
   /** Whether something has come from a waiting client since the last round, and for how many rounds in a row. */
@@ -61,6 +67,12 @@ export class Handshakes {
 
   constructor(options: HandshakesOptions) {
     this.#options = options;
+    const { clock, limits, metrics } = options;
+    const gone = () => {
+      metrics.held.with({}).add(-1);
+      metrics.gone.with({}).add();
+    };
+    this.#held = new HeldConnections({ clock, limits, gone });
   }
 
   /** Adds a connection that was just accepted. */
@@ -98,8 +110,23 @@ export class Handshakes {
     if (this.#slots.delete(socket)) this.#schedule();
   }
 
-  /** Closes the connections that wait. */
+  /** Serves a connection whose handshake has succeeded: at once, unless the server cannot keep up with handshakes. */
+  serve(socket: TLSSocket, accept: () => void): void {
+    if (this.#isPatient) {
+      accept();
+      return;
+    }
+    const held = this.#options.metrics.held.with({});
+    held.add(1);
+    this.#held.add(socket, () => {
+      held.add(-1);
+      accept();
+    });
+  }
+
+  /** Closes the connections that wait for their handshake. */
   close(): void {
+    this.#held.serveAll();
     for (const client of [...this.#incomplete, ...this.#ready.keys()]) this.#drop(client, 'shutdown');
     this.#slotTimer?.cancel();
     this.#slotTimer = undefined;
@@ -166,7 +193,7 @@ export class Handshakes {
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#ready.size === 0) return;
+    if (this.#isScheduled || this.#ready.size + this.#held.size === 0) return;
     this.#isScheduled = true;
     this.#options.nextRound(() => {
       this.#isScheduled = false;
@@ -190,22 +217,28 @@ export class Handshakes {
 
   #beginNext(): void {
     this.#freeSlots();
-    if (this.#slots.size >= this.#options.limits.handshakesAtOnce) {
+    if (this.#slots.size >= this.#options.limits.handshakesAtOnce && this.#ready.size > 0) {
       this.#awaitSlot();
+      this.#held.serveNext();
+      if (this.#held.size > 0) this.#schedule();
       return;
     }
     const client = this.#next();
     if (client !== undefined) this.#begin(client);
+    else this.#held.serveNext();
     this.#schedule();
+  }
+
+  /** Whether no handshake has waited so long that the server cannot keep up. */
+  get #isPatient(): boolean {
+    const { clock, limits } = this.#options;
+    const oldest = firstOf(this.#ready.keys());
+    return oldest === undefined || clock.now() - oldest.sinceMs <= limits.patientHandshakeMs;
   }
 
   /** That a client has gone is read in the round after its message: the next one shows whether it has. */
   #next(): WaitingClient | undefined {
-    const { clock, limits } = this.#options;
-    const oldest = firstOf(this.#ready.keys());
-    if (oldest === undefined) return undefined;
-    const isPatient = clock.now() - oldest.sinceMs <= limits.patientHandshakeMs;
-    const inOrder = isPatient ? this.#ready : [...this.#ready].reverse();
+    const inOrder = this.#isPatient ? this.#ready : [...this.#ready].reverse();
     for (const [client, round] of inOrder) if (round + 2 <= this.#round) return client;
     return undefined;
   }

@@ -137,7 +137,7 @@ export class SecureServer {
     });
     server.on('secureConnection', (socket) => {
       this.#ended(socket, 'succeeded');
-      accept(socket);
+      this.#handshakes.serve(socket, () => accept(socket));
     });
     server.on('tlsClientError', (error, socket) => this.#failed(error, socket));
     return server;
