@@ -19,7 +19,6 @@ export const handshakeLimits = {
   handshakeNewsRounds: 16,
   /** While one has waited longer than this, the newest handshakes begin first: their clients have most time left. */
   patientHandshakeMs: 1_000,
-  /** Meanwhile, how long a connection whose handshake succeeded waits to be served, and what is read from it. */
+  /** Meanwhile, how long a handshake that the server has answered waits until the server goes on with it. */
   heldConnectionMs: 10_000,
-  heldConnectionBytes: 64 * 1024,
 } as const;

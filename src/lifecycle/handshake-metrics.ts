@@ -31,13 +31,8 @@ export function declareHandshakeMetrics(registry: MetricRegistry) {
       stability,
     }),
     held: registry.gauge({
-      name: 'keelson_tls_connections_held',
-      help: 'Connections that wait to be served after their TLS handshake, because the handshakes of others wait.',
-      stability,
-    }),
-    gone: registry.counter({
-      name: 'keelson_tls_connections_gone_total',
-      help: 'Connections whose clients had gone before they were served.',
+      name: 'keelson_tls_handshakes_held',
+      help: 'TLS handshakes in progress that the server has answered and does not go on with while others wait to begin.',
       stability,
     }),
     inProgress: registry.gauge({

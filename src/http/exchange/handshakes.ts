@@ -4,11 +4,10 @@
 // of the event loop, so that they do not delay the requests of connected clients.
 //
 // They begin in the order of arrival. Once one has waited for long, the server cannot keep up, and the newest begin
-// first: in order, each would begin when its client is about to give up. Those that are passed over try again. Until none waits,
-// clients whose handshake has succeeded are served when there is nothing to begin.
+// first: in order, each would begin when its client is about to give up. Those that are passed over try again. Then,
+// too, those that have been answered go on only when there is nothing to begin.
 
 import type { Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
 import type { Clock, Timer } from '../../base/clock.ts';
 import type { limits } from '../../base/limits.ts';
 import type { HandshakeMetrics } from '../../lifecycle/handshake-metrics.ts';
@@ -68,16 +67,12 @@ export class Handshakes {
   constructor(options: HandshakesOptions) {
     this.#options = options;
     const { clock, limits, metrics } = options;
-    const gone = () => {
-      metrics.held.with({}).add(-1);
-      metrics.gone.with({}).add();
-    };
-    this.#held = new HeldConnections({ clock, limits, gone });
+    this.#held = new HeldConnections({ clock, limits, changed: (by) => metrics.held.with({}).add(by) });
   }
 
   /** Adds a connection that was just accepted. */
   add(socket: Socket): void {
-    const { clock, limits, metrics } = this.#options;
+    const { clock, metrics } = this.#options;
     let counted = 0;
     const client = new WaitingClient({
       socket,
@@ -92,10 +87,7 @@ export class Handshakes {
     this.#incomplete.add(client);
     this.#hasNews = true;
     metrics.waiting.with({}).add(1);
-    this.#timeouts.set(
-      socket,
-      clock.after(limits.tlsHandshakeTimeoutMs, () => this.#timeOut(client)),
-    );
+    this.#allowTime(client);
     this.#keepBounds();
   }
 
@@ -110,23 +102,9 @@ export class Handshakes {
     if (this.#slots.delete(socket)) this.#schedule();
   }
 
-  /** Serves a connection whose handshake has succeeded: at once, unless the server cannot keep up with handshakes. */
-  serve(socket: TLSSocket, accept: () => void): void {
-    if (this.#isPatient) {
-      accept();
-      return;
-    }
-    const held = this.#options.metrics.held.with({});
-    held.add(1);
-    this.#held.add(socket, () => {
-      held.add(-1);
-      accept();
-    });
-  }
-
   /** Closes the connections that wait for their handshake. */
   close(): void {
-    this.#held.serveAll();
+    this.#held.goOnAll();
     for (const client of [...this.#incomplete, ...this.#ready.keys()]) this.#drop(client, 'shutdown');
     this.#slotTimer?.cancel();
     this.#slotTimer = undefined;
@@ -178,6 +156,14 @@ export class Handshakes {
     return true;
   }
 
+  #allowTime(client: WaitingClient): void {
+    const { clock, limits } = this.#options;
+    this.#timeouts.set(
+      client.socket,
+      clock.after(limits.tlsHandshakeTimeoutMs, () => this.#timeOut(client)),
+    );
+  }
+
   #timeOut(client: WaitingClient): void {
     const { socket } = client;
     this.#drop(client, 'timeout');
@@ -219,13 +205,13 @@ export class Handshakes {
     this.#freeSlots();
     if (this.#slots.size >= this.#options.limits.handshakesAtOnce && this.#ready.size > 0) {
       this.#awaitSlot();
-      this.#held.serveNext();
+      this.#held.goOn();
       if (this.#held.size > 0) this.#schedule();
       return;
     }
     const client = this.#next();
     if (client !== undefined) this.#begin(client);
-    else this.#held.serveNext();
+    else this.#held.goOn();
     this.#schedule();
   }
 
@@ -245,14 +231,19 @@ export class Handshakes {
 
   #begin(client: WaitingClient): void {
     const { clock, metrics, begin } = this.#options;
+    const isHeld = !this.#isPatient && client.isConnectedByAnswer;
     this.#leave(client);
     const socket = client.release();
     this.#inProgress.add(socket);
-    this.#slots.set(socket, clock.now());
+    if (!isHeld) this.#slots.set(socket, clock.now());
     metrics.begun.with({}).add();
     metrics.inProgress.with({}).add(1);
     socket.once('close', () => this.ended(socket, 'closed'));
     begin(socket, client.serverName);
+    if (!isHeld) return;
+    // It waits for the server meanwhile.
+    this.#forgetTimeout(socket);
+    this.#held.add(socket, () => this.#allowTime(client));
   }
 
   /**

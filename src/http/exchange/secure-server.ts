@@ -133,11 +133,11 @@ export class SecureServer {
       // The handler chain rejects unknown certificates, because the same client may have a token.
       requestCert: tls.ca !== undefined,
       rejectUnauthorized: false,
-      handshakeTimeout: limits.tlsHandshakeTimeoutMs,
+      handshakeTimeout: limits.tlsHandshakeTimeoutMs + limits.heldConnectionMs,
     });
     server.on('secureConnection', (socket) => {
       this.#ended(socket, 'succeeded');
-      this.#handshakes.serve(socket, () => accept(socket));
+      accept(socket);
     });
     server.on('tlsClientError', (error, socket) => this.#failed(error, socket));
     return server;
