@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:https';
+import { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { parse } from 'yaml';
+import { type Answer, ManyConnections } from '../../../test/many-connections.ts';
 import { until } from '../../../test/until.ts';
 import { consoleLog } from '../console-log.ts';
 import { LogLevels } from '../log-levels.ts';
@@ -38,6 +38,7 @@ const flags = new Map([['serving-threads', String(THREADS)]]);
 /** The lines of all threads. */
 let logged = '';
 let server: Server;
+let connections: ManyConnections;
 let agents: readonly Agent[];
 
 before(async () => {
@@ -60,52 +61,18 @@ before(async () => {
   server = await launchThreads(options, {
     ...{ clock, log, levels, outputs: { out: output, err: output }, flags: () => flags },
   });
-  const { users } = parse(server.kubeconfigText) as { users: { user: Record<string, string> }[] };
-  const pem = (name: string) => Buffer.from(users[0]!.user[name] ?? '', 'base64').toString();
-  const credentials = { cert: pem('client-certificate-data'), key: pem('client-key-data') };
-  agents = Array.from(
-    { length: CONNECTIONS },
-    () => new Agent({ ...credentials, keepAlive: true, maxSockets: 1, rejectUnauthorized: false }),
-  );
+  connections = new ManyConnections(server, CONNECTIONS);
+  agents = connections.agents;
 });
 
 after(async () => {
-  for (const agent of agents) agent.destroy();
+  connections.close();
   await server.close();
   rmSync(folder, { recursive: true });
 });
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the tests know what they ask for
-  readonly body: any;
-}
-
-function ask(agent: Agent, method: string, path: string, body?: unknown): Promise<Answer> {
-  const headers = { 'content-type': 'application/json' };
-  return new Promise((resolve, reject) => {
-    const sent = request(`${server.url}${path}`, { agent, method, headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (piece) => (text += piece));
-      response.on('end', () => {
-        resolve({
-          status: response.statusCode ?? 0,
-          text,
-          get body() {
-            return JSON.parse(text);
-          },
-        });
-      });
-    });
-    sent.on('error', reject);
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
-
-const everywhere = (method: string, path: string, body?: unknown) =>
-  Promise.all(agents.map((agent) => ask(agent, method, path, body)));
+const ask = (...given: Parameters<ManyConnections['ask']>) => connections.ask(...given);
+const everywhere = (...given: Parameters<ManyConnections['everywhere']>) => connections.everywhere(...given);
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
