@@ -57,8 +57,7 @@ export interface Foundation {
  * @param meanwhile is called while another thread opens the store
  */
 export async function openFoundation(context: WiringContext, meanwhile: () => void): Promise<Foundation> {
-  const { options, environment, closing } = context;
-  const { keptFormBytes } = context.limits;
+  const { options, environment, limits, closing } = context;
   const { clock, random, log } = environment;
   const { emulation, gates, catalog } = await servedApis(options, log);
   const runtime = runtimeFacts();
@@ -104,7 +103,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
       random,
       gates,
       emulation,
-      keptFormBytes,
+      keptFormBytes: limits.keptFormBytes,
       allowPrivileged,
       collectsGarbage,
       watchCache,
@@ -121,7 +120,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
       });
     };
   }
-  metrics.runtime.hold({ name: 'kept_forms', limit: keptFormBytes, bytes: () => registry.formBudget.bytes });
+  metrics.runtime.hold({ name: 'kept_forms', limit: limits.keptFormBytes, bytes: () => registry.formBudget.bytes });
   closing.defer(() => registry.close());
   const objects = storedObjects(catalog, registry);
   return {
