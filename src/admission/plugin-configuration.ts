@@ -3,7 +3,7 @@
 import type { JsonObject } from '../api/object.ts';
 import type { WebhookUsers } from '../outbound/webhook-call.ts';
 import type { WebhookQuestion } from '../outbound/webhook-question.ts';
-import type { EventLimit } from './event-rate-limit.ts';
+import type { EventRates } from './event-rate-limit.ts';
 import type { ManifestPlugin } from './manifests.ts';
 import { DEFAULT_POD_SECURITY, type PodSecurityConfiguration } from './pod-security/configuration.ts';
 import type { LimitedResource } from './quota/limited-resources.ts';
@@ -18,8 +18,8 @@ export interface ImagePolicyConfiguration {
 }
 
 export interface PluginConfiguration {
-  /** The limits of EventRateLimit; empty if not configured. */
-  readonly eventLimits: readonly EventLimit[];
+  /** The limits of EventRateLimit; undefined if not configured. */
+  readonly eventRates?: EventRates;
   readonly podSecurity: PodSecurityConfiguration;
   /** Resources that can only be consumed if a ResourceQuota covers them. */
   readonly limitedResources: readonly LimitedResource[];
@@ -37,7 +37,6 @@ export interface PluginConfiguration {
 }
 
 export const NO_CONFIGURATION: PluginConfiguration = {
-  eventLimits: [],
   podSecurity: DEFAULT_POD_SECURITY,
   limitedResources: [],
   nodeSelectors: {},

@@ -16,6 +16,8 @@ export interface BatchOptions {
   readonly throttle: { readonly qps: number; readonly burst: number } | undefined;
   /** Maximum number of concurrent batches. */
   readonly maxWrites: number;
+  /** Characters of queued events, beyond which further ones are dropped. */
+  readonly maxCharacters: number;
 }
 
 interface BatchingSinkOptions extends BatchOptions {
@@ -51,10 +53,10 @@ export class BatchingSink implements AuditSink {
   }
 
   take(event: StagedEvent, done?: (stored: boolean) => void): void {
-    const { bufferSize, maxBatchSize, report } = this.#options;
+    const { bufferSize, maxBatchSize, maxCharacters, report } = this.#options;
     if (this.#isClosing) report(PLUGIN, [event], 'audit backend shut down');
     // A batch being sent is no longer in the buffer.
-    else if (this.#waiting.length >= bufferSize + maxBatchSize || this.#characters >= limits.auditQueuedCharacters) {
+    else if (this.#waiting.length >= bufferSize + maxBatchSize || this.#characters >= maxCharacters) {
       report(PLUGIN, [event], 'audit buffer queue blocked');
     } else {
       this.#waiting.push(event);

@@ -68,7 +68,10 @@ const report = (plugin: string, events: readonly StagedEvent[]) => {
 };
 
 function batching(writer: EventWriter, clock: ManualClock, more: Partial<BatchOptions> = {}): BatchingSink {
-  const options = { bufferSize: 2, maxBatchSize: 3, maxBatchWaitMs: 1_000, throttle: undefined, maxWrites: 1 };
+  const options = {
+    ...{ bufferSize: 2, maxBatchSize: 3, maxBatchWaitMs: 1_000, throttle: undefined },
+    ...{ maxWrites: 1, maxCharacters: 1_000 },
+  };
   return new BatchingSink({ ...options, ...more, writer, clock, report });
 }
 
@@ -121,7 +124,8 @@ suite('batches of audit events', () => {
 });
 
 function writing(writer: EventWriter, isStrict = false, maxEvents = 100, maxWrites = 1): WritingSink {
-  return new WritingSink({ writer, plugin: 'log', isStrict, maxEvents, maxWrites, defer: setImmediate, report });
+  const bounds = { maxEvents, maxWrites, maxCharacters: 1_000 };
+  return new WritingSink({ writer, plugin: 'log', isStrict, ...bounds, defer: setImmediate, report });
 }
 
 suite('blocking audit writes', () => {

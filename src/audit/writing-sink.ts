@@ -1,7 +1,6 @@
 // Sink that stores events immediately. During a write, new events are collected for the next one, so that a slow disk
 // only delays requests that wait for it.
 
-import { limits } from '../base/limits.ts';
 import type { AuditSink, EventWriter, LossReport } from './sink.ts';
 import type { EventFacts, StagedEvent } from './staged-event.ts';
 
@@ -13,6 +12,8 @@ interface WritingSinkOptions {
   /** Maximum number of events per write, and of concurrent writes. */
   readonly maxEvents: number;
   readonly maxWrites: number;
+  /** Characters of queued events, beyond which further ones are dropped. */
+  readonly maxCharacters: number;
   /** Schedules a function at the end of this turn of the event loop. */
   readonly defer: (run: () => void) => void;
   readonly report: LossReport;
@@ -48,8 +49,8 @@ export class WritingSink implements AuditSink {
   }
 
   take(event: StagedEvent, done?: (stored: boolean) => void): void {
-    const { plugin, report } = this.#options;
-    if (this.#waitingCharacters >= limits.auditQueuedCharacters) {
+    const { plugin, maxCharacters, report } = this.#options;
+    if (this.#waitingCharacters >= maxCharacters) {
       report(plugin, [event], 'too many events wait to be written');
       done?.(false);
       return;

@@ -19,4 +19,6 @@ export const handshakeLimits = {
   handshakeNewsRounds: 16,
   /** While one has waited longer than this, the newest handshakes begin first: their clients have most time left. */
   patientHandshakeMs: 1_000,
+  /** Meanwhile, how long a handshake that the server has answered waits until the server goes on with it. */
+  heldConnectionMs: 10_000,
 } as const;

@@ -66,11 +66,9 @@ export class SortedMap<V> {
   }
 
   get(key: string): V | undefined {
-    const high = hasHighUnits(key);
-    let node = this.#root;
-    while (node instanceof Branch) node = node.children[node.childFor(key, high)]!;
-    const at = floor(node.keys, key, high);
-    return at >= 0 && node.keys[at] === key ? node.values[at] : undefined;
+    const { keys, values } = leafOf(this.#root, key);
+    const at = floor(keys, key, hasHighUnits(key));
+    return at >= 0 && keys[at] === key ? values[at] : undefined;
   }
 
   /** This map with `value` at `key`. */
@@ -95,9 +93,10 @@ export class SortedMap<V> {
 
   /** The values in a range, in key order; filtered by `accept`, if given. */
   *values(range: KeyRange = {}, accept?: (value: V) => boolean): Generator<V, void, undefined> {
-    for (const { leaf, start, end } of this.#slices(range)) {
-      for (let at = start; at < end; at++) {
-        const value = leaf.values[at]!;
+    for (const slice = new Slice(this.#root, range); slice.next(); ) {
+      const { values } = slice.leaf;
+      for (let at = slice.start; at < slice.end; at++) {
+        const value = values[at]!;
         if (accept === undefined || accept(value)) yield value;
       }
     }
@@ -105,33 +104,17 @@ export class SortedMap<V> {
 
   /** The values in a range, in key order, in groups of a few: for work that pauses between groups. */
   *groups(range: KeyRange = {}): Generator<readonly V[], void, undefined> {
-    for (const { leaf, start, end } of this.#slices(range)) {
+    for (const slice = new Slice(this.#root, range); slice.next(); ) {
+      const { leaf, start, end } = slice;
       yield start === 0 && end === leaf.width ? leaf.values : leaf.values.slice(start, end);
     }
   }
 
   /** The entries in a range, in key order. */
   *entries(range: KeyRange = {}): Generator<[key: string, value: V], void, undefined> {
-    for (const { leaf, start, end } of this.#slices(range)) {
-      for (let at = start; at < end; at++) yield [leaf.keys[at]!, leaf.values[at]!];
-    }
-  }
-
-  /** The leaves of a range, each with the part that is in the range. */
-  *#slices(range: KeyRange): Generator<{ leaf: Leaf<V>; start: number; end: number }, void, undefined> {
-    const { from, before } = range;
-    const high = before !== undefined && hasHighUnits(before);
-    const path = new LeafPath(this.#root, from);
-    // Only the first leaf has keys before the range, and most leaves are completely inside it: one comparison tells.
-    let start = from === undefined ? 0 : rankIn(path.leaf.keys, from);
-    for (;;) {
-      const { leaf } = path;
-      const last = leaf.keys.at(-1);
-      const isWhole = before === undefined || last === undefined || precedes(last, before, high);
-      const end = isWhole ? leaf.width : rankIn(leaf.keys, before);
-      if (start < end) yield { leaf, start, end };
-      if (end < leaf.width || !path.next()) return;
-      start = 0;
+    for (const slice = new Slice(this.#root, range); slice.next(); ) {
+      const { keys, values } = slice.leaf;
+      for (let at = slice.start; at < slice.end; at++) yield [keys[at]!, values[at]!];
     }
   }
 
@@ -259,42 +242,75 @@ function joined<V>(left: Node<V>, right: Node<V>): Node<V>[] {
   return node.width > WIDEST ? node.halves() : [node];
 }
 
-/** The way from the root to a leaf, which moves from one leaf to the next. */
-class LeafPath<V> {
+/** The leaves of a range, one after the other, each with the part that is in the range. */
+class Slice<V> {
+  leaf: Leaf<V>;
+  start: number;
+  end = 0;
+  /** The way from the root to the leaf. */
   readonly #branches: Branch<V>[] = [];
   readonly #places: number[] = [];
-  leaf: Leaf<V>;
+  /** The only leaf that may have keys after the range, and the number of its other keys. */
+  readonly #last: Leaf<V> | undefined;
+  readonly #lastEnd: number = 0;
+  #begun = false;
 
-  /** @param from the leaf that has this key, or would; the first one if undefined */
-  constructor(root: Node<V>, from: string | undefined) {
-    const high = from !== undefined && hasHighUnits(from);
-    this.leaf = this.#descend(root, (branch) => (from === undefined ? 0 : branch.childFor(from, high)));
+  constructor(root: Node<V>, { from, before }: KeyRange) {
+    this.leaf = this.#descend(root, from);
+    this.start = from === undefined ? 0 : rankIn(this.leaf.keys, from);
+    if (before === undefined) return;
+    const isEmpty = from !== undefined && compareKeys(from, before) >= 0;
+    this.#last = isEmpty ? this.leaf : leafOf(root, before);
+    this.#lastEnd = isEmpty ? 0 : rankIn(this.#last.keys, before);
   }
 
-  /** Moves to the next leaf; false if there is none. */
+  /** Moves to the next leaf with keys in the range; false if there is none. */
   next(): boolean {
-    let depth = this.#branches.length - 1;
-    while (depth >= 0 && this.#places[depth]! + 1 === this.#branches[depth]!.width) depth--;
-    if (depth < 0) return false;
-    const branch = this.#branches[depth]!;
-    const place = this.#places[depth]! + 1;
-    this.#branches.length = depth + 1;
-    this.#places.length = depth + 1;
-    this.#places[depth] = place;
-    this.leaf = this.#descend(branch.children[place]!, () => 0);
+    do {
+      if (this.#begun && (this.leaf === this.#last || !this.#advance())) return false;
+      this.#begun = true;
+      this.end = this.leaf === this.#last ? this.#lastEnd : this.leaf.width;
+    } while (this.start >= this.end);
     return true;
   }
 
-  #descend(from: Node<V>, choose: (branch: Branch<V>) => number): Leaf<V> {
+  #advance(): boolean {
+    let depth = this.#branches.length - 1;
+    while (depth >= 0 && this.#places[depth]! + 1 === this.#branches[depth]!.children.length) depth--;
+    if (depth < 0) return false;
+    const place = this.#places[depth]! + 1;
+    const child = this.#branches[depth]!.children[place]!;
+    this.#places[depth] = place;
+    this.start = 0;
+    // Usually the next leaf is below the same branch.
+    if (child instanceof Branch) {
+      this.#branches.length = depth + 1;
+      this.#places.length = depth + 1;
+    }
+    this.leaf = child instanceof Branch ? this.#descend(child, undefined) : child;
+    return true;
+  }
+
+  /** @param key the leaf that has it, or would; the first one if undefined */
+  #descend(from: Node<V>, key: string | undefined): Leaf<V> {
+    const high = key !== undefined && hasHighUnits(key);
     let node = from;
     while (node instanceof Branch) {
-      const place = choose(node);
+      const place = key === undefined ? 0 : node.childFor(key, high);
       this.#branches.push(node);
       this.#places.push(place);
       node = node.children[place]!;
     }
     return node;
   }
+}
+
+/** The leaf that has a key, or would; those before it have smaller keys only. */
+function leafOf<V>(root: Node<V>, key: string): Leaf<V> {
+  const high = hasHighUnits(key);
+  let node = root;
+  while (node instanceof Branch) node = node.children[node.childFor(key, high)]!;
+  return node;
 }
 
 /** Splits `count` items into equal portions of about BUILT, none smaller than NARROWEST unless it is the only one. */

@@ -3,8 +3,8 @@
 export const threadLimits = {
   /** Serving threads of one process. */
   servingThreads: 64,
-  /** The young generation of a serving thread's heap: V8's default would cost each thread 30 MB more. */
-  threadYoungMegabytes: 24,
+  /** The young generation of a serving thread's heap: V8's default would cost each thread 40 MB more. */
+  threadYoungMegabytes: 16,
   /** Bytes of events on their way to one serving thread: one that does not keep up reads everything again. */
   threadFeedBytes: 64 * 1024 * 1024,
   /** Entries of a list that one message to a serving thread holds. */

@@ -26,7 +26,7 @@ import { indentedJson } from './response/negotiate.ts';
 import { respondValue } from './response/value-response.ts';
 
 export class Dispatcher {
-  readonly #resources = new ResourceHandler();
+  readonly #resources: ResourceHandler;
   readonly #discovery: DiscoveryHandler;
   readonly #openapi: OpenApiHandler;
   /** Loaded at the first request for another server. */
@@ -34,6 +34,7 @@ export class Dispatcher {
   #passTo: typeof passToPeer | undefined;
 
   constructor(services: RequestServices) {
+    this.#resources = new ResourceHandler(services.draining);
     this.#discovery = new DiscoveryHandler(services);
     this.#openapi = new OpenApiHandler(services);
   }

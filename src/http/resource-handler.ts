@@ -7,6 +7,7 @@ import { limits } from '../base/limits.ts';
 import { lookup } from '../base/lookup.ts';
 import { apiLifecycle } from '../lifecycle/api-lifecycles.ts';
 import { typedCodec } from '../resources/codec.ts';
+import { Lifetime } from '../resources/custom/lifetime.ts';
 import { getObject, refuseExport } from '../verbs/get.ts';
 import { listObjects } from '../verbs/list.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
@@ -37,9 +38,16 @@ export class ResourceHandler {
   readonly #encoders = new ObjectEncoders();
   readonly #outbox = new FrameOutbox(limits.joinedFrameBytes);
   readonly #shared = new SharedFrames(limits.sharedFrameBytes);
+  /** The time until the server drains. Its signal would compare each new listener with those of all watches. */
+  readonly #running = new Lifetime();
   /** Loaded on first use, not at startup. */
   #writeHandlers: Readonly<Record<string, VerbHandler>> | undefined;
   #special: typeof subresourceHandler | undefined;
+
+  /** @param draining ends all watches */
+  constructor(draining: AbortSignal) {
+    draining.addEventListener('abort', () => this.#running.end());
+  }
 
   /** @returns false if the group is not served */
   async handle(context: RequestContext): Promise<boolean> {
@@ -89,7 +97,8 @@ export class ResourceHandler {
     if (definition.codec.hasRoutes) checkAcceptable(context, info.verb === 'list' || info.verb === 'watch');
     refuseUnserved(target, info.subresource);
     context.countAs('resource');
-    if (info.verb === 'watch') await watch(context, { request, encoder, outbox: this.#outbox, shared: this.#shared });
+    const shared = { outbox: this.#outbox, shared: this.#shared, running: this.#running };
+    if (info.verb === 'watch') await watch(context, { request, encoder, ...shared });
     else {
       const handle = readHandlers[info.verb] ?? (await this.#write(info.verb));
       await handle(context, { request, encoder, format: requestFormat(context, request) });
@@ -182,6 +191,7 @@ interface Watching {
   readonly encoder: ObjectEncoder;
   readonly outbox: FrameOutbox;
   readonly shared: SharedFrames;
+  readonly running: Lifetime;
 }
 
 /** Behind a gate, watches that begin with all objects are compressed for clients that accept gzip. */
@@ -200,7 +210,7 @@ function shuttingDown(): ApiError {
   return new ApiError({ code: 503, reason: 'ServiceUnavailable', message, details: { retryAfterSeconds: 1 } });
 }
 
-async function watch(context: RequestContext, { request, encoder, outbox, shared }: Watching): Promise<void> {
+async function watch(context: RequestContext, { request, encoder, outbox, shared, running }: Watching): Promise<void> {
   const { services, exchange } = context;
   if (services.settings.refusesWatches && services.draining.aborted) throw shuttingDown();
   checkWatchOptions(services.writes.registry, request);
@@ -218,20 +228,21 @@ async function watch(context: RequestContext, { request, encoder, outbox, shared
   const { clock, writes } = services;
   const forms = writes.registry.forms(request.definition);
   const frames = new WatchFrames({ encoder, format, include, shared, clock, forms });
-  const withdrawn = new AbortController();
+  const ending = new AbortController();
+  const end = () => ending.abort();
   context.becomeLongRunning();
   // Watches end with the CustomResourceDefinition of their resource.
-  const forget = request.definition.lifetime?.onEnd(() => withdrawn.abort());
-  const endings = [services.draining, withdrawn.signal];
+  const forgets = [running.onEnd(end), request.definition.lifetime?.onEnd(end)];
+  if (services.draining.aborted) end();
   const watched = { plan, frames, outbox, kind: request.definition.kind };
   try {
     if (upgradesToWebSocket(exchange)) {
       const { writer, closed } = await webSocketWriter(context, format.media);
-      return await runWatch(context, { ...watched, writer, endings: [closed, ...endings], joins: false });
+      return await runWatch(context, { ...watched, writer, endings: [closed, ending.signal], joins: false });
     }
     const writer = watchWriter(context, format.contentType);
-    await runWatch(context, { ...watched, writer, endings: [exchange.signal, ...endings] });
+    await runWatch(context, { ...watched, writer, endings: [exchange.signal, ending.signal] });
   } finally {
-    forget?.();
+    for (const forget of forgets) forget?.();
   }
 }

@@ -30,6 +30,11 @@ export function declareHandshakeMetrics(registry: MetricRegistry) {
       help: 'Connections whose TLS handshake has not begun.',
       stability,
     }),
+    held: registry.gauge({
+      name: 'keelson_tls_handshakes_held',
+      help: 'TLS handshakes in progress that the server has answered and does not go on with while others wait to begin.',
+      stability,
+    }),
     inProgress: registry.gauge({
       name: 'keelson_tls_handshakes_in_progress',
       help: 'TLS handshakes that have begun and not ended.',

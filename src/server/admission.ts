@@ -198,7 +198,7 @@ function validatingPlugins(needs: AdmissionNeeds): AdmissionPlugin[] {
     keptNodeSelector({ namespaceOf, selectors: configuration.nodeSelectors }),
     onlyDefaultClass(objects),
     keptTolerations({ namespaceOf, ...configuration.tolerations }),
-    eventRateLimit(configuration.eventLimits, clock),
+    eventRateLimit(configuration.eventRates),
     ownerReferencesPermissionEnforcement({
       authorizer,
       resourceOf: (apiVersion, kind) => resourceOfKind(catalog, apiVersion, kind),

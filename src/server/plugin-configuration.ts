@@ -2,7 +2,8 @@
 // error messages. Loaded only if a flag names a file or enables a plugin that needs one.
 
 import { dirname, isAbsolute, join } from 'node:path';
-import type { EventLimit, EventLimitType } from '../admission/event-rate-limit.ts';
+import { EventCounts, type EventLimit, type EventLimitType } from '../admission/event-counts.ts';
+import type { EventRates } from '../admission/event-rate-limit.ts';
 import type { ManifestPlugin } from '../admission/manifests.ts';
 import { NO_CONFIGURATION, type PluginConfiguration } from '../admission/plugin-configuration.ts';
 import type { PluginName } from '../admission/plugin-names.ts';
@@ -27,6 +28,7 @@ import { fieldErrorsText } from './access/field-errors-text.ts';
 import { imagePolicyOf, type WebhookPluginNeeds, webhookUsersOf } from './access/webhook-plugins.ts';
 import { readText } from './files.ts';
 import { type ManifestRelease, policyManifestsOf, webhookManifestsOf } from './manifests/manifest-configuration.ts';
+import type { Team } from './threads/team.ts';
 
 const GROUP = 'apiserver.config.k8s.io';
 const KIND = 'AdmissionConfiguration';
@@ -38,9 +40,10 @@ const UNVERSIONED: Readonly<Record<string, string>> = lookup({
   podNodeSelectorPluginConfig: 'PodNodeSelector',
 });
 
-/** For calling webhooks, and the release whose configurations are read. */
+/** For calling webhooks, the release whose configurations are read, and the serving threads that count events together. */
 export interface PluginConfigurationNeeds extends WebhookPluginNeeds {
   readonly release: ManifestRelease;
+  readonly team: Pick<Team, 'eventCounter' | 'countEventsBy'> | undefined;
 }
 
 /**
@@ -145,7 +148,7 @@ const READERS: Readonly<Partial<Record<PluginName, Read>>> = {
   ValidatingAdmissionWebhook: webhooks('ValidatingAdmissionWebhook', (validatingWebhookUsers) => ({
     validatingWebhookUsers,
   })),
-  EventRateLimit: (given) => ({ eventLimits: eventLimits(given) }),
+  EventRateLimit: (given, needs) => ({ eventRates: eventRates(eventLimits(given), needs) }),
   PodSecurity: (given) => (given === undefined ? {} : { podSecurity: podSecurityOf(given) }),
   ResourceQuota: (given) => (given === undefined ? {} : { limitedResources: limitedResources(given) }),
   PodNodeSelector: (given) => ({ nodeSelectors: nodeSelectors(given) }),
@@ -214,6 +217,15 @@ function checkMembers(given: Json, members: Members): void {
 const LIMIT_TYPES: readonly EventLimitType[] = ['Namespace', 'Server', 'SourceAndObject', 'User'];
 /** Default cache size of a limit, as in Kubernetes. */
 const CACHE_SIZE = 4096;
+
+/** The leading thread counts the events of all threads. */
+function eventRates(limits: readonly EventLimit[], { clock, team }: PluginConfigurationNeeds): EventRates {
+  const types = limits.map(({ type }) => type);
+  if (team?.eventCounter !== undefined) return { types, counter: team.eventCounter };
+  const counter = new EventCounts(limits, clock);
+  team?.countEventsBy(counter);
+  return { types, counter };
+}
 
 function eventLimits(given: Json | undefined): EventLimit[] {
   if (given !== undefined) {

@@ -33,6 +33,7 @@ import { OwnTokens } from './own-tokens.ts';
 import { machineAddresses } from './process-facts.ts';
 import { PublishedAuthorities } from './published-authorities.ts';
 import { firstServiceAddress } from './service-range.ts';
+import { shareOfLimits } from './threads/shares.ts';
 import { answersOf } from './threads/thread-answers.ts';
 import { conversionWebhooks } from './webhooks.ts';
 import type { WiringContext } from './wiring/context.ts';
@@ -130,7 +131,11 @@ class RunningServer implements Server {
       return this.fetch(request);
     };
     const requests = this.#shutdown;
-    this.#context = { options, environment: { ...environment, tokens }, closing, requests, askItself };
+    const ownLimits = shareOfLimits(environment.team?.size ?? 1);
+    this.#context = {
+      ...{ options, environment: { ...environment, tokens }, limits: ownLimits },
+      ...{ closing, requests, askItself },
+    };
   }
 
   /** Whether another thread of the process has what there is once. */
@@ -149,7 +154,7 @@ class RunningServer implements Server {
     const { catalog, registry } = foundation;
     const stages = await stagesOf(options);
     const unsent = () => this.#listener?.unsentBytes ?? 0;
-    foundation.metrics.runtime.hold({ name: 'unsent_answers', limit: limits.unsentBytes, bytes: unsent });
+    foundation.metrics.runtime.hold({ name: 'unsent_answers', limit: this.#context.limits.unsentBytes, bytes: unsent });
     const writePath = await makeWritePath(this.#context, foundation);
     const { writes } = writePath;
     const fairness = options.enablePriorityAndFairness;
@@ -343,11 +348,11 @@ class RunningServer implements Server {
   async #listen(credentials: ServerCredentials, { address, replaced, metrics }: ListeningParts): Promise<number> {
     const { tls } = credentials;
     const { clock, log, ephemeral, team } = this.#context.environment;
-    const options = this.#context.options;
+    const { options, limits: own } = this.#context;
     const handler = (exchange: HttpExchange) => this.#handler(exchange);
     this.#listener = createListener({
       ...{ tls, handler, log, clock },
-      limits: { ...limits, streamsPerConnection: options.http2MaxStreamsPerConnection || limits.streamsPerConnection },
+      limits: { ...own, streamsPerConnection: options.http2MaxStreamsPerConnection || own.streamsPerConnection },
       metrics,
       http1Only: options.disableHttp2Serving,
       sharesPort: options.permitPortSharing || team !== undefined,

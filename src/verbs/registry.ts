@@ -51,6 +51,8 @@ export interface RegistryOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly gates: FeatureGates;
+  /** Bytes of cached forms of objects; all of the limit by default. */
+  readonly keptFormBytes?: number;
   /** Whether privileged containers are allowed; true by default. */
   readonly allowPrivileged?: boolean;
   /** The default IP family of services; IPv4 by default. */
@@ -120,7 +122,7 @@ export class Registry {
     this.clock = options.clock;
     this.turns = new ShortTurns(options.clock, setImmediate, options.meter);
     this.times = new Times(options.clock);
-    this.formBudget = new FormBudget(options.clock);
+    this.formBudget = new FormBudget(options.clock, options.keptFormBytes);
     this.random = options.random;
     this.#allowPrivileged = options.allowPrivileged ?? true;
     this.#watchCache = options.watchCache ?? true;

@@ -61,3 +61,29 @@ test('without --watch-cache, lists at any resourceVersion apply their limit and 
   const later = await server.request('GET', `${path}?resourceVersion=99999999`);
   assert.equal((later.body as { details: { retryAfterSeconds?: number } }).details.retryAfterSeconds, undefined);
 });
+
+test('a list by label finds objects between others with the same labels, with others, and with none', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  const path = '/api/v1/namespaces/default/configmaps';
+  const own = { app: 'web' };
+  for (const [name, labels] of Object.entries({
+    a: undefined,
+    b: own,
+    c: own,
+    d: { app: 'db' },
+    e: own,
+    f: undefined,
+  })) {
+    await server.request('POST', path, { metadata: { name, labels } });
+  }
+  for (const [selector, expected] of [
+    ['app=web', 'bce'],
+    ['app!=web', 'adf'],
+    ['!app', 'af'],
+    ['app', 'bcde'],
+  ] as const) {
+    const { body } = await server.request('GET', `${path}?labelSelector=${encodeURIComponent(selector)}`);
+    const { items } = body as { items: { metadata: { name: string } }[] };
+    assert.equal(items.map(({ metadata }) => metadata.name).join(''), expected, selector);
+  }
+});

@@ -8,7 +8,7 @@ import {
   parsingFieldSelector,
   unsupportedField,
 } from '../api/field-selector.ts';
-import { LabelSelectorError, parsingLabelSelector } from '../api/label-selector.ts';
+import { type LabelSelector, LabelSelectorError, parsingLabelSelector } from '../api/label-selector.ts';
 import { ownMember } from '../api/own-member.ts';
 import { messageOf } from '../base/error-message.ts';
 import { limits } from '../base/limits.ts';
@@ -83,10 +83,23 @@ export function selectionOf(request: ResourceRequest, selectors: ParsedSelectors
   const base: Selection = {
     namespace: request.namespace === '' ? undefined : request.namespace,
     name: request.name === '' ? undefined : request.name,
-    matches: labels === undefined || labels.empty ? undefined : (object) => labels.matches(object.labels),
+    matches: labels === undefined || labels.empty ? undefined : matchingLabels(labels),
     cost: (labels?.requirements.length ?? 0) + (fields?.requirements.length ?? 0),
   };
   return fields === undefined ? base : withFields({ definition: request.definition, fields, base });
+}
+
+/** Objects with the same labels, such as the pods of one template, mostly share them: they are compared once in a row. */
+function matchingLabels(selector: LabelSelector): NonNullable<Selection['matches']> {
+  let known: Selectable['labels'];
+  let isMatch = selector.matches(known);
+  return ({ labels }) => {
+    if (labels !== known) {
+      known = labels;
+      isMatch = selector.matches(labels);
+    }
+    return isMatch;
+  };
 }
 
 function withFields(options: {

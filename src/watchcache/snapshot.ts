@@ -28,6 +28,13 @@ function isInScope({ namespace, name }: Selection, object: CachedObject): boolea
   return (namespace === undefined || namespace === object.namespace) && (name === undefined || name === object.name);
 }
 
+function* inScope(
+  selection: Selection,
+  groups: Iterable<readonly CachedObject[]>,
+): Generator<readonly CachedObject[], void, undefined> {
+  for (const group of groups) yield group.filter((object) => isInScope(selection, object));
+}
+
 export class StateSnapshot implements Snapshot {
   readonly revision: number;
   readonly #layout: KeyLayout;
@@ -59,11 +66,10 @@ export class StateSnapshot implements Snapshot {
     return this.#objects.values(range, accept);
   }
 
-  *candidates(selection: Selection, start?: string): Generator<readonly CachedObject[], void, undefined> {
+  candidates(selection: Selection, start?: string): Iterable<readonly CachedObject[]> {
     const { from, before } = this.#range(selection);
     const groups = this.#objects.groups({ from: start === undefined ? from : later(from, start), before });
-    if (this.#isWholeRange(selection)) yield* groups;
-    else for (const group of groups) yield group.filter((object) => isInScope(selection, object));
+    return this.#isWholeRange(selection) ? groups : inScope(selection, groups);
   }
 
   /** Whether all objects in the selection's range are in scope. */

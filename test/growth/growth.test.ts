@@ -46,3 +46,25 @@ test('garbage collection takes the same time for a thousand references to a larg
   const { wholeMs: largeMs } = await longestTurn(() => collected('large', 'third'));
   assert.ok(largeMs < 4 * smallMs + 50, `${smallMs.toFixed(0)} ms, ${largeMs.toFixed(0)} ms`);
 });
+
+test('no signal gets a listener for each watch, with all of which it would compare the next', async () => {
+  const added = new Map<EventTarget, number>();
+  const { addEventListener } = EventTarget.prototype;
+  EventTarget.prototype.addEventListener = function (this: EventTarget, ...given) {
+    added.set(this, (added.get(this) ?? 0) + 1);
+    addEventListener.apply(this, given);
+  };
+  try {
+    await using server = await startTestServer();
+    const headers = { authorization: `Bearer ${server.token}` };
+    const path = 'https://x/api/v1/namespaces/default/configmaps?watch=1&resourceVersion=0';
+    for (let count = 0; count < 50; count++) {
+      const answer = await server.fetch(new Request(path, { headers }));
+      assert.equal(answer.status, 200);
+    }
+    const most = Math.max(...added.values());
+    assert.ok(most < 25, `${most} listeners`);
+  } finally {
+    EventTarget.prototype.addEventListener = addEventListener;
+  }
+});

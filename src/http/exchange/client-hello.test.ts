@@ -59,3 +59,8 @@ test('a damaged ClientHello has no server name or another, and never an error', 
     assert.doesNotThrow(() => readClientHello(damaged));
   }
 });
+
+test('a ClientHello says whether its client speaks TLS 1.3', async () => {
+  assert.equal(readClientHello(await clientHello({ servername: 'one.example' })).isTls13, true);
+  assert.equal(readClientHello(await clientHello({ maxVersion: 'TLSv1.2' })).isTls13, undefined);
+});

@@ -1,5 +1,6 @@
 // The client's first message of a TLS handshake (RFC 8446, 4.1.2): whether all of it has come, so that no work begins for
-// a client whose bytes are not there, and the name of the server that it asks for. TLS itself reads the message again.
+// a client whose bytes are not there, the name of the server that it asks for, and whether it speaks TLS 1.3. TLS itself
+// reads the message again.
 
 import { Buffer } from 'node:buffer';
 
@@ -15,6 +16,8 @@ const CLIENT_HELLO = 1;
 const HELLO_HEADER = 34;
 const SERVER_NAME = 0;
 const HOST_NAME = 0;
+const SUPPORTED_VERSIONS = 43;
+const TLS_1_3 = 0x0304;
 
 export interface ClientHello {
   /**
@@ -24,6 +27,7 @@ export interface ClientHello {
   readonly needed: number;
   /** The requested server name (SNI, RFC 6066). */
   readonly serverName?: string | undefined;
+  readonly isTls13?: boolean;
 }
 
 /** @param bytes everything that the client has sent */
@@ -38,7 +42,7 @@ export function readClientHello(bytes: Buffer): ClientHello {
     if (bytes.length < at) return { needed: at };
     bodies.push(bytes.subarray(body, at));
     const message = bodies.length === 1 ? bodies[0]! : Buffer.concat(bodies);
-    if (isWhole(message)) return { needed: at, serverName: serverNameIn(message) };
+    if (isWhole(message)) return { needed: at, ...extensionsIn(message) };
   }
 }
 
@@ -46,21 +50,26 @@ function isWhole(message: Buffer): boolean {
   return message.length >= MESSAGE_HEADER && message.length >= MESSAGE_HEADER + message.readUIntBE(1, 3);
 }
 
-/** Undefined also for a malformed message: TLS rejects it. */
-function serverNameIn(message: Buffer): string | undefined {
-  if (message[0] !== CLIENT_HELLO) return undefined;
+/** Those that could be read: TLS rejects a malformed message. */
+function extensionsIn(message: Buffer): Omit<ClientHello, 'needed'> {
+  const found: { serverName?: string; isTls13?: boolean } = {};
+  if (message[0] !== CLIENT_HELLO) return found;
   try {
     let at = MESSAGE_HEADER + HELLO_HEADER;
     at += 1 + message.readUInt8(at);
     at += 2 + message.readUInt16BE(at);
     at += 1 + message.readUInt8(at);
     for (at += 2; at < message.length; at += 4 + message.readUInt16BE(at + 2)) {
-      if (message.readUInt16BE(at) !== SERVER_NAME) continue;
-      if (message.readUInt8(at + 6) !== HOST_NAME) return undefined;
-      return message.toString('latin1', at + 9, at + 9 + message.readUInt16BE(at + 7));
+      const type = message.readUInt16BE(at);
+      if (type === SERVER_NAME && message.readUInt8(at + 6) === HOST_NAME) {
+        found.serverName ??= message.toString('latin1', at + 9, at + 9 + message.readUInt16BE(at + 7));
+      } else if (type === SUPPORTED_VERSIONS) {
+        const end = at + 5 + message.readUInt8(at + 4);
+        for (let each = at + 5; each < end; each += 2) if (message.readUInt16BE(each) === TLS_1_3) found.isTls13 = true;
+      }
     }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  return undefined;
+  return found;
 }

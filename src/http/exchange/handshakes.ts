@@ -4,12 +4,14 @@
 // of the event loop, so that they do not delay the requests of connected clients.
 //
 // They begin in the order of arrival. Once one has waited for long, the server cannot keep up, and the newest begin
-// first: in order, each would begin when its client is about to give up. Those that are passed over try again.
+// first: in order, each would begin when its client is about to give up. Those that are passed over try again. Then,
+// too, those that have been answered go on only when there is nothing to begin.
 
 import type { Socket } from 'node:net';
 import type { Clock, Timer } from '../../base/clock.ts';
 import type { limits } from '../../base/limits.ts';
 import type { HandshakeMetrics } from '../../lifecycle/handshake-metrics.ts';
+import { type HeldConnectionLimits, HeldConnections } from './held-connections.ts';
 import { WaitingClient } from './waiting-client.ts';
 
 /** How a handshake ended after it began. */
@@ -27,7 +29,9 @@ type HandshakeLimit =
   | 'handshakeNewsRounds'
   | 'patientHandshakeMs';
 
-export type HandshakeLimits = { readonly [name in HandshakeLimit & keyof typeof limits]: number };
+export type HandshakeLimits = HeldConnectionLimits & {
+  readonly [name in HandshakeLimit & keyof typeof limits]: number;
+};
 
 interface HandshakesOptions {
   readonly clock: Clock;
@@ -52,6 +56,7 @@ export class Handshakes {
   readonly #inProgress = new Set<Socket>();
   readonly #slots = new Map<Socket, number>();
   readonly #timeouts = new Map<Socket, Timer>();
+  readonly #held: HeldConnections;
   #isScheduled = false;
   #round = 0;
   /** Whether something has come from a waiting client since the last round, and for how many rounds in a row. */
@@ -61,11 +66,13 @@ export class Handshakes {
 
   constructor(options: HandshakesOptions) {
     this.#options = options;
+    const { clock, limits, metrics } = options;
+    this.#held = new HeldConnections({ clock, limits, changed: (by) => metrics.held.with({}).add(by) });
   }
 
   /** Adds a connection that was just accepted. */
   add(socket: Socket): void {
-    const { clock, limits, metrics } = this.#options;
+    const { clock, metrics } = this.#options;
     let counted = 0;
     const client = new WaitingClient({
       socket,
@@ -80,10 +87,7 @@ export class Handshakes {
     this.#incomplete.add(client);
     this.#hasNews = true;
     metrics.waiting.with({}).add(1);
-    this.#timeouts.set(
-      socket,
-      clock.after(limits.tlsHandshakeTimeoutMs, () => this.#timeOut(client)),
-    );
+    this.#allowTime(client);
     this.#keepBounds();
   }
 
@@ -98,8 +102,9 @@ export class Handshakes {
     if (this.#slots.delete(socket)) this.#schedule();
   }
 
-  /** Closes the connections that wait. */
+  /** Closes the connections that wait for their handshake. */
   close(): void {
+    this.#held.goOnAll();
     for (const client of [...this.#incomplete, ...this.#ready.keys()]) this.#drop(client, 'shutdown');
     this.#slotTimer?.cancel();
     this.#slotTimer = undefined;
@@ -151,6 +156,14 @@ export class Handshakes {
     return true;
   }
 
+  #allowTime(client: WaitingClient): void {
+    const { clock, limits } = this.#options;
+    this.#timeouts.set(
+      client.socket,
+      clock.after(limits.tlsHandshakeTimeoutMs, () => this.#timeOut(client)),
+    );
+  }
+
   #timeOut(client: WaitingClient): void {
     const { socket } = client;
     this.#drop(client, 'timeout');
@@ -166,7 +179,7 @@ export class Handshakes {
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#ready.size === 0) return;
+    if (this.#isScheduled || this.#ready.size + this.#held.size === 0) return;
     this.#isScheduled = true;
     this.#options.nextRound(() => {
       this.#isScheduled = false;
@@ -190,36 +203,47 @@ export class Handshakes {
 
   #beginNext(): void {
     this.#freeSlots();
-    if (this.#slots.size >= this.#options.limits.handshakesAtOnce) {
+    if (this.#slots.size >= this.#options.limits.handshakesAtOnce && this.#ready.size > 0) {
       this.#awaitSlot();
+      this.#held.goOn();
+      if (this.#held.size > 0) this.#schedule();
       return;
     }
     const client = this.#next();
     if (client !== undefined) this.#begin(client);
+    else this.#held.goOn();
     this.#schedule();
+  }
+
+  /** Whether no handshake has waited so long that the server cannot keep up. */
+  get #isPatient(): boolean {
+    const { clock, limits } = this.#options;
+    const oldest = firstOf(this.#ready.keys());
+    return oldest === undefined || clock.now() - oldest.sinceMs <= limits.patientHandshakeMs;
   }
 
   /** That a client has gone is read in the round after its message: the next one shows whether it has. */
   #next(): WaitingClient | undefined {
-    const { clock, limits } = this.#options;
-    const oldest = firstOf(this.#ready.keys());
-    if (oldest === undefined) return undefined;
-    const isPatient = clock.now() - oldest.sinceMs <= limits.patientHandshakeMs;
-    const inOrder = isPatient ? this.#ready : [...this.#ready].reverse();
+    const inOrder = this.#isPatient ? this.#ready : [...this.#ready].reverse();
     for (const [client, round] of inOrder) if (round + 2 <= this.#round) return client;
     return undefined;
   }
 
   #begin(client: WaitingClient): void {
     const { clock, metrics, begin } = this.#options;
+    const isHeld = !this.#isPatient && client.isConnectedByAnswer;
     this.#leave(client);
     const socket = client.release();
     this.#inProgress.add(socket);
-    this.#slots.set(socket, clock.now());
+    if (!isHeld) this.#slots.set(socket, clock.now());
     metrics.begun.with({}).add();
     metrics.inProgress.with({}).add(1);
     socket.once('close', () => this.ended(socket, 'closed'));
     begin(socket, client.serverName);
+    if (!isHeld) return;
+    // It waits for the server meanwhile.
+    this.#forgetTimeout(socket);
+    this.#held.add(socket, () => this.#allowTime(client));
   }
 
   /**

@@ -54,6 +54,29 @@ export function foundByName<T>(byName: ReadonlyMap<string, T>, asked: string | u
   return byName.get(name) ?? byName.get(name.replace(/^[^.]*/, '*'));
 }
 
+/**
+ * A certificate with the authority that issued it, if that is known: what OpenSSL sends to clients anyway, but would look
+ * for and verify in every handshake.
+ *
+ * @param cert PEM; one with intermediates stays as it is
+ * @param authorities PEM
+ */
+export function withIssuer(cert: string, authorities: string): string {
+  const own = pemCertificates(cert);
+  const [leaf] = own;
+  if (leaf === undefined || own.length > 1) return cert;
+  const certificate = new X509Certificate(leaf);
+  const issuer = pemCertificates(authorities).find((each) => {
+    const authority = new X509Certificate(each);
+    return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
+  });
+  return issuer === undefined || issuer === leaf ? cert : `${leaf}\n${issuer}\n`;
+}
+
+function pemCertificates(text: string): string[] {
+  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+}
+
 /** The DNS names of a certificate, including its common name unless that is an address or not a valid name. */
 function namesOf(cert: string): string[] {
   const { subject, subjectAltName = '' } = new X509Certificate(cert);

@@ -8,7 +8,7 @@ import type { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import type { HandshakeMetrics } from '../../lifecycle/handshake-metrics.ts';
 import { type HandshakeLimits, type HandshakeResult, Handshakes } from './handshakes.ts';
-import { foundByName, type ListenerTls, madeByName, type NamedCertificate } from './named-certificates.ts';
+import { foundByName, type ListenerTls, madeByName, type NamedCertificate, withIssuer } from './named-certificates.ts';
 
 export type SecureServerLimits = HandshakeLimits & { readonly [name in 'acceptBacklog' & keyof typeof limits]: number };
 
@@ -127,13 +127,13 @@ export class SecureServer {
     const server = createTlsServer({
       minVersion: 'TLSv1.2',
       ...tls,
-      ...{ cert, key },
+      ...{ cert: tls.ca === undefined ? cert : withIssuer(cert, authoritiesIn(tls)), key },
       ...(tls.ca === undefined ? {} : { ca: authoritiesIn(tls) }),
       ALPNProtocols: http1Only ? ['http/1.1'] : ['h2', 'http/1.1'],
       // The handler chain rejects unknown certificates, because the same client may have a token.
       requestCert: tls.ca !== undefined,
       rejectUnauthorized: false,
-      handshakeTimeout: limits.tlsHandshakeTimeoutMs,
+      handshakeTimeout: limits.tlsHandshakeTimeoutMs + limits.heldConnectionMs,
     });
     server.on('secureConnection', (socket) => {
       this.#ended(socket, 'succeeded');

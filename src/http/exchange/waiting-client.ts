@@ -50,6 +50,11 @@ export class WaitingClient {
     return this.#hello.serverName;
   }
 
+  /** Whether its part of the handshake ends with the server's first answer, as in TLS 1.3. */
+  get isConnectedByAnswer(): boolean {
+    return this.#hello.isTls13 === true;
+  }
+
   /** Ends the wait. */
   stop(): void {
     const { socket, closed } = this.#init;

@@ -35,3 +35,15 @@ test('a short body is one piece at the end', async () => {
   const { pieces, rest } = await written(['ab', 'cd'], true);
   assert.deepEqual([pieces, rest], [[], 'abcd']);
 });
+
+test('a short body takes little memory, and a longer one what it needs', async () => {
+  const memoryOf = async (length: number) => {
+    const writer = new PieceWriter(async () => true);
+    for (let written = 0; written < length; written += 1024) await writer.text('x'.repeat(1024));
+    assert.equal(writer.rest().length, length);
+    return writer.rest().buffer.byteLength;
+  };
+  assert.ok((await memoryOf(4 * 1024)) <= 16 * 1024);
+  assert.ok((await memoryOf(24 * 1024)) <= 64 * 1024);
+  assert.equal(await memoryOf(limits.responsePieceBytes), limits.responsePieceBytes);
+});

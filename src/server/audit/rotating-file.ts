@@ -39,6 +39,8 @@ export class RotatingFile implements LineOutput {
   #file: OpenFile | undefined;
   #bytes = 0;
   #shared: Buffer | undefined;
+  /** The latest write, which the next one waits for. */
+  #latest: Promise<void> = Promise.resolve();
   /** Housekeeping of old files, one task after another. */
   #tidying: Promise<void> = Promise.resolve();
 
@@ -47,8 +49,14 @@ export class RotatingFile implements LineOutput {
     this.#writes = new FileWrites(options.clock);
   }
 
-  /** Lines of one call are written together unless the file becomes full. */
-  async write(lines: readonly string[]): Promise<void> {
+  /** Lines of one call are written together unless the file becomes full; those of several calls in their order. */
+  write(lines: readonly string[]): Promise<void> {
+    const write = this.#latest.then(() => this.#write(lines));
+    this.#latest = write.catch(() => {});
+    return write;
+  }
+
+  async #write(lines: readonly string[]): Promise<void> {
     if (this.#file !== undefined) {
       // Usually there is room for all lines, so they need not be checked one by one.
       let text = '';
@@ -92,6 +100,7 @@ export class RotatingFile implements LineOutput {
   }
 
   async close(): Promise<void> {
+    await this.#latest;
     await this.#file?.close();
     this.#file = undefined;
     await this.#tidying;

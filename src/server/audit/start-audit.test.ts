@@ -260,6 +260,26 @@ test('an audit log file is rotated before it grows too large, and old ones are c
   await file.close();
 });
 
+test('writes to an audit log file that begin while another is under way follow it, with their lines whole', async () => {
+  const path = join(folder, 'shared.log');
+  const clock = new ManualClock();
+  // Every write seems slow, so that those after it are left to another thread.
+  const now = () => {
+    clock.advance(10);
+    return clock.now();
+  };
+  const slow = { now, after: clock.after.bind(clock) };
+  const file = new RotatingFile({
+    ...{ clock: slow, log: silentLog, maxMegabytes: 1, maxBackups: 2, maxAgeDays: 0, compresses: false },
+    path,
+  });
+  const lines = Array.from({ length: 8 }, (_, index) => `${String(index).repeat(1_000 * (8 - index))}\n`);
+  await Promise.all(lines.map((line) => file.write([line])));
+  await Promise.all(lines.map((line) => file.write([line])));
+  await file.close();
+  assert.equal(readFileSync(path, 'utf8'), [...lines, ...lines].join(''));
+});
+
 test('audit events hold the annotations and warnings of token authenticators', async () => {
   const auditLogPath = join(folder, 'remarks.log');
   const user = { name: 'late', uid: '', groups: ['system:masters'], extra: {} };

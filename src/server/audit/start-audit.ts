@@ -30,11 +30,14 @@ import {
   logRotation,
   webhookBackendOptions,
 } from '../options/audit.ts';
+import type { Limits } from '../threads/shares.ts';
 import type { Team } from '../threads/team.ts';
 import { RotatingFile } from './rotating-file.ts';
 
 interface AuditNeeds {
   readonly options: AuditOptions & ReleaseOptions;
+  /** Those of this serving thread. */
+  readonly limits: Pick<Limits, 'auditQueuedCharacters' | 'auditWebhookCalls'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -52,7 +55,7 @@ interface AuditNeeds {
  * @throws Error for an unusable file; its message names it
  */
 export async function startAudit(needs: AuditNeeds): Promise<Auditor | undefined> {
-  const { options, clock, metrics } = needs;
+  const { options, clock, metrics, limits: own } = needs;
   const policy = options.auditPolicyFile === undefined ? undefined : await loadPolicy(options.auditPolicyFile, needs);
   const report = lossReport(needs);
   const sinks: AuditSink[] = [];
@@ -61,12 +64,12 @@ export async function startAudit(needs: AuditNeeds): Promise<Auditor | undefined
     const format = options.auditLogFormat as LogFormat;
     if (policy !== undefined) {
       const writer = new LogWriter({ output, format, report });
-      sinks.push(backend(writer, logBackendOptions(options), { clock, report }));
+      sinks.push(backend(writer, logBackendOptions(options), { clock, report, limits: own }));
     }
   }
   if (options.auditWebhookConfigFile !== undefined && policy !== undefined) {
     const writer = await webhookWriter(options.auditWebhookConfigFile, needs, report);
-    sinks.push(backend(writer, webhookBackendOptions(options), { clock, report }));
+    sinks.push(backend(writer, webhookBackendOptions(options), { clock, report, limits: own }));
   }
   if (policy === undefined || sinks.length === 0) return undefined;
   const sink = sinks.length === 1 ? sinks[0]! : new UnionSink(sinks);
@@ -137,16 +140,17 @@ async function webhookWriter(path: string, needs: AuditNeeds, report: LossReport
 function backend(
   writer: EventWriter,
   options: AuditBackendOptions,
-  { clock, report }: { clock: Clock; report: LossReport },
+  { clock, report, limits: own }: Pick<AuditNeeds, 'clock' | 'limits'> & { report: LossReport },
 ): AuditSink {
   const { plugin, mode, truncates, maxEventBytes } = options;
   const isLog = plugin === 'log';
-  const maxWrites = isLog ? 1 : limits.auditWebhookCalls;
+  const maxWrites = isLog ? 1 : own.auditWebhookCalls;
+  const maxCharacters = own.auditQueuedCharacters;
   const sink =
     mode === 'batch'
-      ? new BatchingSink({ ...options, maxWrites, writer, clock, report })
+      ? new BatchingSink({ ...options, maxWrites, maxCharacters, writer, clock, report })
       : new WritingSink({
-          ...{ writer, plugin, maxWrites, report },
+          ...{ writer, plugin, maxWrites, maxCharacters, report },
           // A file receives everything at once; a webhook without batching receives one event at a time.
           maxEvents: isLog ? Number.POSITIVE_INFINITY : 1,
           isStrict: mode === 'blocking-strict',

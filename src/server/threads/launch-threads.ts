@@ -9,7 +9,7 @@ import { storeOpener } from '../open-store.ts';
 import type { ServerOptions } from '../options.ts';
 import { type Server, startServer } from '../server.ts';
 import { ServingThreads } from './serving-threads.ts';
-import { shareOfOptions } from './share-of-options.ts';
+import { shareOfOptions } from './shares.ts';
 
 type LaunchEnvironment = Pick<ServerEnvironment, 'clock' | 'log' | 'outputs' | 'levels' | 'flags'>;
 

@@ -7,6 +7,8 @@ import type { ServerOptions } from '../options.ts';
 
 /** What a serving thread starts with. */
 export interface ThreadData {
+  /** How many threads serve. */
+  readonly threads: number;
   readonly options: ServerOptions;
   readonly ephemeral: boolean;
   readonly flags: ReadonlyMap<string, string> | undefined;
@@ -24,13 +26,17 @@ export interface MetricsQuestion {
   readonly withNative: boolean;
 }
 
-/** For metrics, or to write lines to the leader's audit log. */
-export type Question = MetricsQuestion | { readonly lines: readonly string[] };
+/** For metrics, to write lines to the leader's audit log, or to count an event by the keys of its limits. */
+export type Question =
+  | MetricsQuestion
+  | { readonly lines: readonly string[] }
+  | { readonly eventKeys: readonly string[] };
 
-/** The texts, or the error for which lines were not written. */
+/** The texts, the error for which lines were not written, or the limits that an event exceeds. */
 export interface Answer {
   readonly texts?: readonly string[];
   readonly error?: string | undefined;
+  readonly exceeded?: readonly number[];
 }
 
 /** What goes both ways. */

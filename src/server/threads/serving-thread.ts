@@ -1,6 +1,7 @@
 // A serving thread: a server of its own on the store of the leading thread, or on etcd, that shares the leader's port.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import type { EventCounter } from '../../admission/event-counts.ts';
 import type { LineOutput } from '../../audit/log-writer.ts';
 import { TokenKey } from '../../auth/authn/token-key.ts';
 import type { ProcessChange } from '../../http/documents/debug-facts.ts';
@@ -14,14 +15,18 @@ import type { Team, ThreadAnswers } from './team.ts';
 
 class FollowingTeam implements Team {
   readonly leads = false;
+  readonly size: number;
   readonly credentials: ServerCredentials;
   readonly questions = new Questions(post);
   readonly auditLog: LineOutput;
+  readonly eventCounter: EventCounter;
   answers: ThreadAnswers | undefined;
   applyCredentials: (credentials: ServerCredentials) => void = () => {};
 
-  constructor(credentials: ServerCredentials) {
+  constructor({ threads, credentials }: ThreadData) {
+    this.size = threads;
     this.credentials = credentials;
+    this.eventCounter = { count: async (eventKeys) => (await this.questions.ask({ eventKeys })).exceeded ?? [] };
     this.auditLog = { write: (lines) => this.#audit(lines), close: async () => {} };
   }
 
@@ -42,6 +47,8 @@ class FollowingTeam implements Team {
   }
 
   auditTo(): void {}
+
+  countEventsBy(): void {}
 
   async othersMetrics(path: string, withNative: boolean): Promise<readonly string[]> {
     return (await this.questions.ask({ path, withNative })).texts ?? [];
@@ -73,8 +80,8 @@ function output(name: 'out' | 'err'): ProcessOutput {
 }
 
 async function run(data: ThreadData): Promise<void> {
-  const { options, ephemeral, hostname, flags, credentials, tokenKeyPem, seat } = data;
-  const team = new FollowingTeam(credentials);
+  const { options, ephemeral, hostname, flags, tokenKeyPem, seat } = data;
+  const team = new FollowingTeam(data);
   let server: Server | undefined;
   parentPort?.on('message', (message: ToThread) => {
     switch (message.kind) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:https';
+import { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { parse } from 'yaml';
+import { type Answer, ManyConnections } from '../../../test/many-connections.ts';
 import { until } from '../../../test/until.ts';
 import { consoleLog } from '../console-log.ts';
 import { LogLevels } from '../log-levels.ts';
@@ -18,21 +18,39 @@ const THREADS = 3;
 /** So many that each thread has some. */
 const CONNECTIONS = 16;
 
+const EVENTS_AT_ONCE = 10;
+const EVENT_LIMITS = {
+  ...{ apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration' },
+  plugins: [
+    {
+      name: 'EventRateLimit',
+      configuration: {
+        ...{ apiVersion: 'eventratelimit.admission.k8s.io/v1alpha1', kind: 'Configuration' },
+        limits: [{ type: 'Namespace', qps: 1, burst: EVENTS_AT_ONCE }],
+      },
+    },
+  ],
+};
+
 const folder = mkdtempSync(join(tmpdir(), 'keelson-threads-'));
 const auditLog = join(folder, 'audit.log');
 const flags = new Map([['serving-threads', String(THREADS)]]);
 /** The lines of all threads. */
 let logged = '';
 let server: Server;
+let connections: ManyConnections;
 let agents: readonly Agent[];
 
 before(async () => {
   const auditPolicyFile = join(folder, 'policy.yaml');
   const policy = { apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level: 'Metadata' }] };
   writeFileSync(auditPolicyFile, JSON.stringify(policy));
+  const admissionControlConfigFile = join(folder, 'admission.json');
+  writeFileSync(admissionControlConfigFile, JSON.stringify(EVENT_LIMITS));
   const options = serverOptions({
     ...{ store: 'memory', securePort: 0, servingThreads: THREADS },
     ...{ auditPolicyFile, auditLogPath: auditLog, controllers: '' },
+    ...{ enableAdmissionPlugins: ['EventRateLimit'], admissionControlConfigFile },
   });
   const output = new ProcessOutput('stderr', (text, done) => {
     logged += text;
@@ -43,52 +61,18 @@ before(async () => {
   server = await launchThreads(options, {
     ...{ clock, log, levels, outputs: { out: output, err: output }, flags: () => flags },
   });
-  const { users } = parse(server.kubeconfigText) as { users: { user: Record<string, string> }[] };
-  const pem = (name: string) => Buffer.from(users[0]!.user[name] ?? '', 'base64').toString();
-  const credentials = { cert: pem('client-certificate-data'), key: pem('client-key-data') };
-  agents = Array.from(
-    { length: CONNECTIONS },
-    () => new Agent({ ...credentials, keepAlive: true, maxSockets: 1, rejectUnauthorized: false }),
-  );
+  connections = new ManyConnections(server, CONNECTIONS);
+  agents = connections.agents;
 });
 
 after(async () => {
-  for (const agent of agents) agent.destroy();
+  connections.close();
   await server.close();
   rmSync(folder, { recursive: true });
 });
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the tests know what they ask for
-  readonly body: any;
-}
-
-function ask(agent: Agent, method: string, path: string, body?: unknown): Promise<Answer> {
-  const headers = { 'content-type': 'application/json' };
-  return new Promise((resolve, reject) => {
-    const sent = request(`${server.url}${path}`, { agent, method, headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (piece) => (text += piece));
-      response.on('end', () => {
-        resolve({
-          status: response.statusCode ?? 0,
-          text,
-          get body() {
-            return JSON.parse(text);
-          },
-        });
-      });
-    });
-    sent.on('error', reject);
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
-
-const everywhere = (method: string, path: string, body?: unknown) =>
-  Promise.all(agents.map((agent) => ask(agent, method, path, body)));
+const ask = (...given: Parameters<ManyConnections['ask']>) => connections.ask(...given);
+const everywhere = (...given: Parameters<ManyConnections['everywhere']>) => connections.everywhere(...given);
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
@@ -188,6 +172,27 @@ test('a token that one serving thread issues is accepted by all of them', async 
   })) {
     assert.equal(review.status.authenticated, true, JSON.stringify(review));
   }
+});
+
+test('the limit of the rate of events holds for all serving threads together', async () => {
+  const sinceMs = performance.now();
+  const made = await Promise.all(
+    [...agents, ...agents, ...agents].map((agent, index) =>
+      ask(agent, 'POST', '/api/v1/namespaces/default/events', {
+        metadata: { name: `e${index}` },
+        involvedObject: { kind: 'Pod', name: 'p', namespace: 'default' },
+      }),
+    ),
+  );
+  const accepted = made.filter(({ status }) => status === 201).length;
+  const refilled = Math.ceil((performance.now() - sinceMs) / 1_000);
+  assert.ok(accepted >= EVENTS_AT_ONCE && accepted <= EVENTS_AT_ONCE + refilled, `${accepted} accepted`);
+  const refused = made.find(({ status }) => status !== 201)!;
+  assert.equal(
+    refused.body.message,
+    'Too many requests: limit reached on type Namespace for key default',
+    refused.text,
+  );
 });
 
 test('a log level that one serving thread is given holds for all of them', async () => {

@@ -3,6 +3,7 @@
 
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import type { EventCounter } from '../../admission/event-counts.ts';
 import type { LineOutput } from '../../audit/log-writer.ts';
 import { limits } from '../../base/limits.ts';
 import type { ProcessChange } from '../../http/documents/debug-facts.ts';
@@ -12,7 +13,7 @@ import type { ServerOptions } from '../options.ts';
 import type { ProcessOutputs } from '../process-output.ts';
 import type { Answer, FromThread, MetricsQuestion, Question, ThreadData, ToThread } from './messages.ts';
 import { Questions } from './questions.ts';
-import { shareOfOptions } from './share-of-options.ts';
+import { shareOfOptions } from './shares.ts';
 import type { Team, ThreadAnswers } from './team.ts';
 
 interface ServingThreadsOptions {
@@ -31,16 +32,20 @@ interface ServingThreadsOptions {
 
 export class ServingThreads implements Team {
   readonly leads = true;
+  readonly size: number;
   readonly credentials = undefined;
   readonly auditLog = undefined;
+  readonly eventCounter = undefined;
   readonly #needs: ServingThreadsOptions;
   #threads: readonly ServingThread[] = [];
   #current: ServerCredentials | undefined;
   #answers: ThreadAnswers | undefined;
   #audit: LineOutput | undefined;
+  #events: EventCounter | undefined;
 
   constructor(needs: ServingThreadsOptions) {
     this.#needs = needs;
+    this.size = needs.options.servingThreads;
   }
 
   /**
@@ -53,8 +58,16 @@ export class ServingThreads implements Team {
     if (credentials === undefined) throw new Error('a server without a listener has no serving threads');
     const { options, hub, ephemeral, hostname, flags, tokenKeyPem } = this.#needs;
     const share = { ...shareOfOptions(options), securePort: port };
-    const facts = { options: share, ephemeral, hostname, credentials, tokenKeyPem, flags: flags?.() };
-    this.#threads = Array.from({ length: options.servingThreads - 1 }, (_, index) => {
+    const facts = {
+      threads: this.size,
+      options: share,
+      ephemeral,
+      hostname,
+      credentials,
+      tokenKeyPem,
+      flags: flags?.(),
+    };
+    this.#threads = Array.from({ length: this.size - 1 }, (_, index) => {
       const thread: ServingThread = new ServingThread(
         { ...facts, seat: hub?.seat() },
         {
@@ -87,6 +100,10 @@ export class ServingThreads implements Team {
     this.#audit = output;
   }
 
+  countEventsBy(counter: EventCounter): void {
+    this.#events = counter;
+  }
+
   othersMetrics(path: string, withNative: boolean): Promise<readonly string[]> {
     return this.#texts({ path, withNative });
   }
@@ -108,6 +125,7 @@ export class ServingThreads implements Team {
       const own = this.#answers === undefined ? [] : [this.#answers.metrics(question.path, question.withNative)];
       return { texts: [...own, ...(await this.#texts(question, thread))] };
     }
+    if ('eventKeys' in question) return { exceeded: (await this.#events?.count(question.eventKeys)) ?? [] };
     try {
       await this.#audit?.write(question.lines);
       return {};

@@ -1,6 +1,7 @@
 // The interface of the serving threads of a process to each other. One of them leads: it owns the store, keys and certificates,
 // and runs what there is once, such as the controllers; the others only serve.
 
+import type { EventCounter } from '../../admission/event-counts.ts';
 import type { LineOutput } from '../../audit/log-writer.ts';
 import type { ProcessChange } from '../../http/documents/debug-facts.ts';
 import type { ServerCredentials } from '../credentials.ts';
@@ -13,6 +14,8 @@ export interface ThreadAnswers {
 }
 
 export interface Team {
+  /** The number of threads, among which limits of the process are divided. */
+  readonly size: number;
   readonly leads: boolean;
   /** The current credentials, in a thread that does not lead; the leader loads them. */
   readonly credentials: ServerCredentials | undefined;
@@ -26,6 +29,10 @@ export interface Team {
   auditTo(output: LineOutput): void;
   /** The leader's audit log, in a thread that does not lead. */
   readonly auditLog: LineOutput | undefined;
+  /** What counts the events of all threads, in the leader; called if they are limited. */
+  countEventsBy(counter: EventCounter): void;
+  /** The leader's counts, in a thread that does not lead. */
+  readonly eventCounter: EventCounter | undefined;
   /** The texts of the other threads. */
   othersMetrics(path: string, withNative: boolean): Promise<readonly string[]>;
   changeOthers(change: ProcessChange): void;

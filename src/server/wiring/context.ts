@@ -3,10 +3,13 @@
 import type { ShutdownGate } from '../../http/filters/shutdown-gate.ts';
 import type { ServerEnvironment } from '../environment.ts';
 import type { ServerOptions } from '../options.ts';
+import type { Limits } from '../threads/shares.ts';
 
 export interface WiringContext {
   readonly options: ServerOptions;
   readonly environment: ServerEnvironment;
+  /** Those of this serving thread. */
+  readonly limits: Limits;
   /** Cleanup of the parts, in reverse order of their start. */
   readonly closing: AsyncDisposableStack;
   /** Answers a request of the server to itself, as system:apiserver. */

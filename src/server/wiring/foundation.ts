@@ -1,7 +1,6 @@
 // The foundation of a server: its APIs, storage, identity, metrics and audit.
 
 import type { Auditor } from '../../audit/auditor.ts';
-import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import { ReadTimes } from '../../base/read-times.ts';
 import { part } from '../../base/resumed.ts';
@@ -58,7 +57,7 @@ export interface Foundation {
  * @param meanwhile is called while another thread opens the store
  */
 export async function openFoundation(context: WiringContext, meanwhile: () => void): Promise<Foundation> {
-  const { options, environment, closing } = context;
+  const { options, environment, limits, closing } = context;
   const { clock, random, log } = environment;
   const { emulation, gates, catalog } = await servedApis(options, log);
   const runtime = runtimeFacts();
@@ -104,6 +103,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
       random,
       gates,
       emulation,
+      keptFormBytes: limits.keptFormBytes,
       allowPrivileged,
       collectsGarbage,
       watchCache,
@@ -120,8 +120,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
       });
     };
   }
-  const { formBudget } = registry;
-  metrics.runtime.hold({ name: 'kept_forms', limit: limits.keptFormBytes, bytes: () => formBudget.bytes });
+  metrics.runtime.hold({ name: 'kept_forms', limit: limits.keptFormBytes, bytes: () => registry.formBudget.bytes });
   closing.defer(() => registry.close());
   const objects = storedObjects(catalog, registry);
   return {
@@ -250,7 +249,7 @@ async function startTracing(
 }
 
 async function startAudit(
-  { options, environment, closing }: WiringContext,
+  { options, environment, limits, closing }: WiringContext,
   { audit: metrics, client }: ServerMetrics,
   dial: Dial,
 ): Promise<Auditor | undefined> {
@@ -258,7 +257,7 @@ async function startAudit(
   if ((auditPolicyFile ?? auditLogPath ?? auditWebhookConfigFile) === undefined) return undefined;
   const { startAudit } = await import('../audit/start-audit.ts');
   const auditor = await startAudit({
-    ...{ ...environment, dial, options, metrics, output: environment.outputs.out },
+    ...{ ...environment, dial, options, limits, metrics, output: environment.outputs.out },
     observeCall: client.called,
   });
   closing.defer(() => auditor?.close());

@@ -54,7 +54,8 @@ async function pluginConfiguration(
   if (path === undefined && !NEEDING.some((name) => enabled.has(name))) return NO_CONFIGURATION;
   const { readPluginConfiguration } = await import('../plugin-configuration.ts');
   const release = { minor: catalog.minor, gates };
-  return await readPluginConfiguration(path, enabled, { ...environment, observeCall: metrics.client.called, release });
+  const needs = { ...environment, observeCall: metrics.client.called, release };
+  return await readPluginConfiguration(path, enabled, needs);
 }
 
 /** Also read at startup. */
