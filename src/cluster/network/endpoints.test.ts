@@ -142,3 +142,19 @@ test("Endpoints that were made by hand are the controller's once their service h
   const { metadata } = (await server.request('GET', `${path}/web`)).body as Endpoints;
   assert.deepEqual(metadata.labels, { 'endpoints.kubernetes.io/managed-by': 'endpoint-controller' });
 });
+
+test('a service has the pods that match all labels of its selector', async () => {
+  await using server = await start({ selector: { app: 'web', tier: 'front' } });
+  await addPod(server, 'p1', true);
+  await addPod(server, 'p2', true);
+  await server.patch(`${PODS}/p2`, { metadata: { labels: { tier: 'front' } } });
+  const addresses = async () => {
+    await server.cluster.settled();
+    const { body } = await server.request('GET', '/api/v1/namespaces/default/endpoints/web');
+    const { subsets = [] } = body as Endpoints;
+    return subsets.flatMap((each) => each.addresses ?? []).map(({ ip }) => ip);
+  };
+  assert.deepEqual(await addresses(), ['10.1.0.2']);
+  await server.patch(`${PODS}/p2`, { metadata: { labels: { tier: 'back' } } });
+  assert.deepEqual(await addresses(), []);
+});

@@ -22,11 +22,10 @@ import { isReady } from '../pod-facts.ts';
 import { keyOf, reconciler, splitKey } from '../reconciler.ts';
 import {
   changedAtMs,
-  followServices,
   HEADLESS,
   isHeadless,
-  podsOf,
   publishedHostname,
+  ServicePods,
   TRIGGER_TIME,
   targetPort,
 } from './service-pods.ts';
@@ -49,7 +48,8 @@ export function endpointsController(context: ClusterContext): Controller {
       const services = await context.informers.open<Service>('', 'services');
       const pods = await context.informers.open<Pod>('', 'pods');
       const all = await context.informers.open<Endpoints>('', 'endpoints');
-      followServices(services, pods, keys);
+      const servicePods = new ServicePods(services, pods);
+      servicePods.follow(keys);
       // Endpoints without a service stay if they never had one, but not beyond the start of the controller.
       const leftover = new Set<string>();
       for (const each of all.list()) {
@@ -60,14 +60,14 @@ export function endpointsController(context: ClusterContext): Controller {
       services.follow({ changed: () => {}, removed: (each) => leftover.add(keyOf(each)) });
       // What others write to them stays until their service or its pods change.
       all.follow({ changed: () => {}, removed: (each) => keys.add(keyOf(each)) });
-      return (key) => reconcile({ services, pods, all, objects, events, written, leftover }, key);
+      return (key) => reconcile({ services, servicePods, all, objects, events, written, leftover }, key);
     },
   });
 }
 
 interface Needs {
   readonly services: Informer<Service>;
-  readonly pods: Informer<Pod>;
+  readonly servicePods: ServicePods;
   readonly all: Informer<Endpoints>;
   readonly objects: ClusterObjects;
   readonly events: ClusterEvents;
@@ -78,7 +78,7 @@ interface Needs {
 }
 
 async function reconcile(needs: Needs, key: string): Promise<undefined> {
-  const { services, pods, all, objects, events, written, leftover } = needs;
+  const { services, servicePods, all, objects, events, written, leftover } = needs;
   const { namespace, name } = splitKey(key);
   const service = services.get(namespace, name);
   const standing = all.get(namespace, name);
@@ -90,7 +90,7 @@ async function reconcile(needs: Needs, key: string): Promise<undefined> {
   }
   leftover.delete(key);
   if (service.spec?.selector === undefined || service.spec.type === 'ExternalName') return;
-  const chosen = podsOf(service, pods);
+  const chosen = servicePods.of(service);
   const { subsets, isCut } = subsetsOf(service, chosen);
   const isSame =
     standing !== undefined &&
