@@ -110,6 +110,8 @@ test('exec in a simulated container prints that there is none, except for comman
     'container main is simulated: it does not run ls\n',
     succeeded,
   ]);
+  // kubectl cp takes what is printed for files.
+  assert.deepEqual(await execute(server, ['tar', 'cf', '-', '/etc']), ['', { status: 'Failure', code: '1' }]);
 });
 
 test('the declared ports of simulated pods answer through the proxies of pods and services', async () => {
