@@ -135,3 +135,10 @@ test('the declared ports of simulated pods answer through the proxies of pods an
   assert.equal(status, 503);
   assert.match((body as { message: string }).message, /^error trying to reach service: .*connect: connection refused$/);
 });
+
+test('a simulated container that declares no ports answers at all of them', async () => {
+  await using server = await startWithPod({}, { containers: [{ name: 'main', image: 'app' }] });
+  await server.cluster.settled();
+  const answer = await server.request('GET', `${PODS}/web:8080/proxy/a`);
+  assert.deepEqual(answer, { status: 200, body: 'default/web: GET /a\n' });
+});
