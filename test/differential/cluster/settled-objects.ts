@@ -73,12 +73,15 @@ function ofNamespace(items: readonly Item[], namespace: string, volumes: readonl
   });
 }
 
+/** Resources whose objects are written as often as their pods come and go, one by one or several at once. */
+const UNCOUNTED: ReadonlySet<string> = new Set(['endpointslices', 'endpoints', 'replicasets']);
+
 /** What is compared of a namespace, by resource: each object as a text. */
 export async function look(side: Side, namespace: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const lists = await read(side, namespace);
   const objects = new Map<string, string[]>();
   for (const [resource, items] of lists) {
-    const isCounted = resource !== 'endpointslices' && resource !== 'endpoints';
+    const isCounted = !UNCOUNTED.has(resource);
     const texts =
       resource === 'events'
         ? eventTexts(items)
@@ -90,8 +93,14 @@ export async function look(side: Side, namespace: string): Promise<ReadonlyMap<s
 
 /** @param isCounted whether how often the object was written does not depend on timing */
 function comparable(item: Item, isCounted: boolean): unknown {
+  if (isCounted) return plain(item, '');
   const { generation, ...metadata } = item.metadata;
-  return plain(isCounted ? item : { ...item, metadata: { ...metadata, isCounted: generation !== undefined } }, '');
+  const { observedGeneration, ...status } = (item['status'] ?? {}) as { readonly observedGeneration?: number };
+  const isObserved = observedGeneration === generation;
+  return plain(
+    { ...item, metadata: { ...metadata, isCounted: generation !== undefined }, status: { ...status, isObserved } },
+    '',
+  );
 }
 
 interface EventItem {
