@@ -187,3 +187,13 @@ test('a HorizontalPodAutoscaler by the memory of one container counts only that 
     },
   ]);
 });
+
+test('a HorizontalPodAutoscaler sees memory in whole KiB, as metrics-server publishes it', async () => {
+  await using server = await startTestServer({ nodes: 1, seed: 1 });
+  await deployment(server, { replicas: 1, requests: { memory: '64Mi' } });
+  const target = { type: 'Utilization', averageUtilization: 80 };
+  await autoscaler(server, { metrics: [{ type: 'Resource', resource: { name: 'memory', target } }] });
+  const { currentMetrics } = await running(server);
+  const current = { averageUtilization: 59, averageValue: '39321Ki' };
+  assert.deepEqual(currentMetrics, [{ type: 'Resource', resource: { name: 'memory', current } }]);
+});
