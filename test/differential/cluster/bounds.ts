@@ -1,25 +1,6 @@
 // How many pods a workload may have at any moment, and how many of them it may lack while it replaces them.
 
-import { ownerOf, type WatchedPod } from './watch-history.ts';
-
-/** A Deployment, DaemonSet, StatefulSet or Job, as far as it is looked at. */
-export interface Workload {
-  readonly kind: string;
-  readonly metadata: WatchedPod['metadata'];
-  readonly spec: {
-    readonly replicas?: number;
-    readonly parallelism?: number;
-    readonly podManagementPolicy?: string;
-    readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> };
-    readonly strategy?: Strategy;
-    readonly updateStrategy?: Strategy;
-  };
-}
-
-interface Strategy {
-  readonly type?: string;
-  readonly rollingUpdate?: { readonly maxSurge?: number | string; readonly maxUnavailable?: number | string };
-}
+import { ownerOf, type WatchedPod, type Workload } from './watched-objects.ts';
 
 interface Bounds {
   /** The workload was changed by a client or a controller. */

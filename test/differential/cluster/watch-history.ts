@@ -2,29 +2,10 @@
 // more pods than its surge allows or fewer than it may lack, no Job more than its parallelism, no node two pods of a
 // DaemonSet, and StatefulSets begin and end their pods in the same order on both sides.
 
-import { boundsOf, type Workload } from './bounds.ts';
+import { boundsOf } from './bounds.ts';
 import { LISTS } from './settled-objects.ts';
 import type { Side } from './sides.ts';
-
-/** As far as it is looked at. */
-export interface WatchedPod {
-  readonly metadata: WatchedMetadata;
-  readonly spec: { readonly nodeName?: string };
-  readonly status?: {
-    readonly phase?: string;
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-  };
-}
-
-interface WatchedMetadata {
-  readonly name: string;
-  readonly namespace?: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
-  readonly deletionTimestamp?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly ownerReferences?: readonly { readonly kind: string; readonly name: string; readonly controller?: boolean }[];
-}
+import { ownerOf, type WatchedPod, type Workload } from './watched-objects.ts';
 
 interface WatchEvent {
   readonly type: string;
@@ -145,8 +126,4 @@ function isPod(object: WatchedPod | Workload): object is WatchedPod {
 
 function revisionOf({ metadata }: WatchedPod | Workload): number {
   return Number(metadata.resourceVersion);
-}
-
-export function ownerOf({ metadata }: WatchedPod) {
-  return metadata.ownerReferences?.find(({ controller }) => controller === true);
 }
