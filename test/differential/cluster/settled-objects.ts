@@ -120,6 +120,8 @@ const ACCIDENTAL: ReadonlySet<string> = new Set([
   ...['WaitForPodScheduled', 'WaitForFirstConsumer'],
   // Whether an image is there depends on the node that was chosen.
   ...['Pulling', 'Pulled'],
+  // Whether the budget's controller knows the owner of a new pod already.
+  'CalculateExpectedPodCountFailed',
 ]);
 
 /**
@@ -138,6 +140,9 @@ function eventTexts(items: readonly Item[]): string[] {
     const about = `${who} ${involvedObject.kind} ${nameless(involvedObject.name)} ${type}`;
     if (reason === 'FailedScheduling') return scheduled.has(involvedObject.name) ? [] : [`${about} ${reason}`];
     if (ACCIDENTAL.has(reason)) return [];
+    // Which of several pods a quota does not allow depends on which came first.
+    if (reason === 'FailedCreate')
+      return [`${about} ${reason}: ${nameless(message.replace(COMBINED, '')).replace(/-\d+-#/, '-N-#')}`];
     if (reason === 'ScalingReplicaSet') return [`${about} ${reason}: ${message.split(' ', 2).join(' ')}`];
     return [`${about} ${reason}: ${nameless(message.replace(COMBINED, ''))}`];
   });
