@@ -156,9 +156,16 @@ function replicationControllers(choose: Chooser): Step[] {
 function replicaSets(choose: Chooser): Step[] {
   const path = 'apis/apps/v1/NS/replicasets';
   const labels = { app: 'r' };
-  const pod = (name: string) => created('api/v1/NS/pods', { name, labels }, { spec: template(choose, labels).spec });
+  // Which pods go first depends on how many share a node.
+  const onOneNode = { nodeSelector: { 'kubernetes.io/hostname': 'node-1' } };
+  const pod = (name: string) =>
+    created('api/v1/NS/pods', { name, labels }, { spec: template(choose, labels, onOneNode).spec });
   const spec = {
-    ...{ replicas: choose(0, 1, 2, 4), selector: { matchLabels: labels }, template: template(choose, labels) },
+    ...{
+      replicas: choose(0, 1, 2, 4),
+      selector: { matchLabels: labels },
+      template: template(choose, labels, onOneNode),
+    },
     ...choose({}, { minReadySeconds: 1 }),
   };
   const change = () =>
