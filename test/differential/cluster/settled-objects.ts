@@ -114,6 +114,12 @@ interface EventItem {
 
 /** Begins the message of an event that has come too often, which depends on timing. */
 const COMBINED = '(combined from similar events): ';
+/**
+ * kube-controller-manager often reads claims from a cache that is behind: it says that one could not be updated, and not
+ * that the pod was created. Pods and the order in which they come are compared.
+ */
+const OF_CACHES = /the object has been modified; please apply|^create Pod \S+ in StatefulSet \S+ successful$/;
+
 /** Events that one side may have and the other not, by their reasons. */
 const ACCIDENTAL: ReadonlySet<string> = new Set([
   // Whether there is a pod already, and whether it has a node, when the binder looks at a claim.
@@ -139,7 +145,7 @@ function eventTexts(items: readonly Item[]): string[] {
     const who = source?.component || reportingComponent;
     const about = `${who} ${involvedObject.kind} ${nameless(involvedObject.name)} ${type}`;
     if (reason === 'FailedScheduling') return scheduled.has(involvedObject.name) ? [] : [`${about} ${reason}`];
-    if (ACCIDENTAL.has(reason)) return [];
+    if (ACCIDENTAL.has(reason) || OF_CACHES.test(message)) return [];
     // Which of several pods a quota does not allow depends on which came first.
     if (reason === 'FailedCreate')
       return [`${about} ${reason}: ${nameless(message.replace(COMBINED, '')).replace(/-\d+-#/, '-N-#')}`];
