@@ -124,6 +124,8 @@ const OF_CACHES = /the object has been modified; please apply|^create Pod \S+ in
 const ACCIDENTAL: ReadonlySet<string> = new Set([
   // Whether there is a pod already, and whether it has a node, when the binder looks at a claim.
   ...['WaitForPodScheduled', 'WaitForFirstConsumer'],
+  // Whether the binder looks again while a volume is another claim's: one side does so every second, the other every 15 s.
+  'FailedBinding',
   // Whether an image is there depends on the node that was chosen.
   ...['Pulling', 'Pulled'],
   // Whether the budget's controller knows the owner of a new pod already.
