@@ -228,6 +228,7 @@ export class LevelSeries {
   readonly #metrics: FlowMetrics;
   readonly #labels: { readonly priority_level: string };
   #progress: Readonly<Record<ProgressValue, Gauge>> | undefined;
+  #adjustments: readonly (readonly [AdjustmentValue, Gauge])[] | undefined;
 
   constructor(metrics: FlowMetrics, priority_level: string) {
     this.#metrics = metrics;
@@ -247,7 +248,9 @@ export class LevelSeries {
   }
 
   adjusted(values: Readonly<Record<AdjustmentValue, number>>): void {
-    for (const name of ADJUSTMENT_VALUES) this.#metrics[name].with(this.#labels).set(values[name]);
+    // Kept, because every level comes here every ten seconds, of which a test may pass thousands.
+    this.#adjustments ??= ADJUSTMENT_VALUES.map((name) => [name, this.#metrics[name].with(this.#labels)]);
+    for (const [name, gauge] of this.#adjustments) gauge.set(values[name]);
   }
 
   /** All in seat-seconds. */

@@ -96,11 +96,13 @@ async function serve(socket: Duplex, query: URLSearchParams, session: KubeletSes
   });
   void server.read();
   if (!(await ready)) return;
-  const { output, exitCode } = session;
-  const stdout = streams.get('stdout');
-  for await (const piece of typeof output === 'string' ? [output] : output) {
-    if (stdout !== undefined) await server.send(stdout, isTerminal ? piece.replaceAll('\n', '\r\n') : piece);
-  }
+  const { output, errors = '', exitCode } = session;
+  const send = async (name: string, text: string) => {
+    const id = streams.get(name);
+    if (id !== undefined && text !== '') await server.send(id, isTerminal ? text.replaceAll('\n', '\r\n') : text);
+  };
+  for await (const piece of typeof output === 'string' ? [output] : output) await send('stdout', piece);
+  await send(isTerminal ? 'stdout' : 'stderr', errors);
   for (const name of ['stdout', 'stderr']) {
     const id = streams.get(name);
     if (id !== undefined) server.end(id);

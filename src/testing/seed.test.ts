@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestServer } from '../testing.ts';
 
+const PODS = '/api/v1/namespaces/default/pods';
 const TEMPLATE = { spec: { containers: [{ name: 'c', image: 'i' }] } };
 
 /** All writes of some time with a Deployment that loses a node, and with a CronJob. */
@@ -30,6 +31,48 @@ test('two test servers with the same seed have the same history, write by write'
   assert.equal(second[difference], first[difference]);
   assert.equal(second.length, first.length);
   assert.ok(first.some((write) => write.includes('/pods/default/hourly-')));
+});
+
+/** All writes of an hour in which pods fail and are preempted, evicted and scaled, and nodes go. */
+async function writesOfTrouble(seed: number): Promise<string[]> {
+  await using server = await startTestServer({ nodes: 3, seed, nodeDelays: 'realistic' });
+  const { cluster, clock } = server;
+  const metadata = { labels: { app: 'web' } };
+  const containers = [{ name: 'c', image: 'i', resources: { requests: { cpu: '2' } } }];
+  const web = { replicas: 6, selector: { matchLabels: metadata.labels }, template: { metadata, spec: { containers } } };
+  await server.request('POST', '/apis/apps/v1/namespaces/default/deployments', {
+    metadata: { name: 'web' },
+    spec: web,
+  });
+  const target = { type: 'Utilization', averageUtilization: 20 };
+  const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+  const metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }];
+  const autoscaler = { metadata: { name: 'web' }, spec: { scaleTargetRef, maxReplicas: 12, metrics } };
+  await server.request('POST', '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers', autoscaler);
+  await clock?.advance('10m');
+  const important = { priorityClassName: 'system-cluster-critical', containers };
+  for (const name of ['a', 'b', 'c', 'd']) await server.request('POST', PODS, { metadata: { name }, spec: important });
+  await clock?.advance('1m');
+  cluster.pods.fail('default', 'a', { exitCode: 137, reason: 'OOMKilled' });
+  cluster.nodes.stop('node-1');
+  await clock?.advance('20m');
+  await server.request('DELETE', '/api/v1/nodes/node-1');
+  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'b' } };
+  await server.request('POST', `${PODS}/b/eviction`, eviction);
+  await clock?.advance('30m');
+  return server.snapshot().writes.map(({ event }) => `${event.revision} ${event.key} ${event.value?.toString()}`);
+}
+
+test('two test servers with the same seed have the same history also in trouble', async () => {
+  const [first, second] = [await writesOfTrouble(3), await writesOfTrouble(3)];
+  const difference = first.findIndex((write, index) => write !== second[index]);
+  assert.equal(second[difference], first[difference]);
+  assert.equal(second.length, first.length);
+  for (const reason of ['Preempted', 'OOMKilled', 'SuccessfulRescale', 'NodeNotReady'])
+    assert.ok(
+      first.some((write) => write.includes(reason)),
+      reason,
+    );
 });
 
 test('two test servers with different seeds give their pods different names', async () => {

@@ -2,17 +2,30 @@
 
 import type { Clock, Timer } from '../base/clock.ts';
 import { parseGoDuration } from '../base/go-duration.ts';
+import { Heap } from '../base/heap.ts';
 
 interface Waiting {
   readonly at: number;
+  /** The order among those of the same time. */
+  readonly turn: number;
   readonly wake: () => void;
   timer: Timer;
+}
+
+/** How many cancelled ones may be in the heap before it is rebuilt, beside as many as wait. */
+const SPARE = 64;
+
+function isBefore(one: Waiting, other: Waiting): boolean {
+  return one.at < other.at || (one.at === other.at && one.turn < other.turn);
 }
 
 export class TestClock implements Clock {
   readonly #real: Clock;
   readonly #settled: (() => Promise<void>) | undefined;
   readonly #waiting = new Set<Waiting>();
+  /** Those that wait by time, and some that no longer do, which are skipped. */
+  #heap = new Heap<Waiting>(isBefore);
+  #turns = 0;
   #aheadMs = 0;
 
   /**
@@ -29,7 +42,10 @@ export class TestClock implements Clock {
   }
 
   after(delayMs: number, wake: () => void): Timer {
-    const waiting: Waiting = { at: this.now() + delayMs, wake, timer: { cancel: () => {} } };
+    const waiting: Waiting = { at: this.now() + delayMs, turn: this.#turns++, wake, timer: { cancel: () => {} } };
+    this.#waiting.add(waiting);
+    this.#heap.add(waiting);
+    if (this.#heap.size > 2 * this.#waiting.size + SPARE) this.#rebuild();
     this.#wait(waiting);
     return {
       cancel: () => {
@@ -65,9 +81,10 @@ export class TestClock implements Clock {
 
   /** Runs the timers that fall due next, if any do until then. */
   #runNext(end: number): boolean {
-    let next: Waiting | undefined;
-    for (const each of this.#waiting) if (each.at <= end && (next === undefined || each.at < next.at)) next = each;
-    if (next === undefined) return false;
+    let next = this.#heap.first();
+    for (; next !== undefined && !this.#waiting.has(next); next = this.#heap.first()) this.#heap.take();
+    if (next === undefined || next.at > end) return false;
+    this.#heap.take();
     this.#leapTo(next.at);
     next.timer.cancel();
     this.#waiting.delete(next);
@@ -87,8 +104,13 @@ export class TestClock implements Clock {
     this.#aheadMs += Math.max(0, time - this.now());
   }
 
+  /** Forgets those that no longer wait. */
+  #rebuild(): void {
+    this.#heap = new Heap<Waiting>(isBefore);
+    for (const each of this.#waiting) this.#heap.add(each);
+  }
+
   #wait(waiting: Waiting): void {
-    this.#waiting.add(waiting);
     waiting.timer = this.#real.after(Math.max(0, waiting.at - this.now()), () => {
       this.#waiting.delete(waiting);
       waiting.wake();

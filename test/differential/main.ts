@@ -3,7 +3,8 @@
 // conversation that shows it.
 //
 //   --cases N        conversations of each area, instead of --minutes
-//   --only TEXT      reduces only the group whose rule or resources contain the text
+//   --only TEXT      reduces only the group whose rule or resources contain the text; in the area cluster, the numbers
+//                    of sequences
 //   --reduce N       how many groups are reduced (default 40)
 //   --port N         the first of three ports for the reference
 //   --feature-gates A=true,B=false   both serve all versions, with these gates
@@ -51,6 +52,7 @@ if (flags.area === 'cluster') {
     minutes: Number(flags.minutes),
     cases: flags.cases === undefined ? Number.POSITIVE_INFINITY : Number(flags.cases),
     concurrency: Number(flags.concurrency),
+    only: flags.only === '' ? [] : flags.only.split(',').map(Number),
   });
   process.exit();
 }

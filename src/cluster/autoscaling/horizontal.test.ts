@@ -187,3 +187,25 @@ test('a HorizontalPodAutoscaler by the memory of one container counts only that 
     },
   ]);
 });
+
+test('a HorizontalPodAutoscaler sees memory in whole KiB, as metrics-server publishes it', async () => {
+  await using server = await startTestServer({ nodes: 1, seed: 1 });
+  await deployment(server, { replicas: 1, requests: { memory: '64Mi' } });
+  const target = { type: 'Utilization', averageUtilization: 80 };
+  await autoscaler(server, { metrics: [{ type: 'Resource', resource: { name: 'memory', target } }] });
+  const { currentMetrics } = await running(server);
+  const current = { averageUtilization: 59, averageValue: '39321Ki' };
+  assert.deepEqual(currentMetrics, [{ type: 'Resource', resource: { name: 'memory', current } }]);
+});
+
+test('a HorizontalPodAutoscaler by a metric of pods says that no API for custom metrics is registered', async () => {
+  await using server = await startTestServer({ nodes: 1, seed: 1 });
+  await deployment(server, { replicas: 1 });
+  const target = { type: 'AverageValue', averageValue: '1' };
+  await autoscaler(server, { metrics: [{ type: 'Pods', pods: { metric: { name: 'hits' }, target } }] });
+  const texts = (await running(server)).conditions.map(({ message }) => message);
+  assert.ok(
+    texts.some((text) => text.endsWith('no custom metrics API (custom.metrics.k8s.io) registered')),
+    texts.join(),
+  );
+});

@@ -58,7 +58,8 @@ function attempt<T>(reason: string, what: string, propose: () => T): T {
   }
 }
 
-const CUSTOM = 'unable to fetch metrics from custom metrics API: no known available metric versions found';
+const CUSTOM =
+  'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered';
 
 function unavailable({ type, pods, object, external }: MetricSpec, namespace: string): MetricFailure {
   if (type === 'Pods') {

@@ -51,7 +51,9 @@ function usages({ pods, resource, container }: ResourceMeasurement): Map<string,
     if (used.length > 0) hasMetrics = true;
     const counted = container === '' ? used : used.filter(({ name }) => name === container);
     if (counted.length === 0 || (resource !== 'cpu' && resource !== 'memory')) continue;
-    const amounts = counted.map(({ milliCpu, memoryBytes }) => (resource === 'cpu' ? milliCpu : memoryBytes * 1000));
+    const amounts = counted.map(({ milliCpu, memoryBytes }) =>
+      resource === 'cpu' ? milliCpu : publishedBytes(memoryBytes) * 1000,
+    );
     measured.set(
       pod.metadata.name ?? '',
       amounts.reduce((sum, each) => sum + each, 0),
@@ -115,6 +117,11 @@ function requestOf({ metadata, spec }: Pod, resource: string, container: string)
     if (request !== undefined) return total + milliOf(request);
     throw new Error(`missing request for ${resource} in container ${name} of Pod ${metadata.name}`);
   }, 0);
+}
+
+/** The amount of memory that metrics-server publishes: whole KiB. */
+function publishedBytes(bytes: number): number {
+  return Math.floor(bytes / 1024) * 1024;
 }
 
 function milliOf(text: string): number {

@@ -17,15 +17,7 @@ import type { Index, Informer } from '../informer.ts';
 import { controlledBy, controllerOf } from '../owners.ts';
 import { isReady } from '../pod-facts.ts';
 import { type Keys, keyOf, reconciler, splitKey } from '../reconciler.ts';
-import {
-  changedAtMs,
-  followServices,
-  HEADLESS,
-  isHeadless,
-  podsOf,
-  publishedHostname,
-  targetPort,
-} from './service-pods.ts';
+import { changedAtMs, HEADLESS, isHeadless, publishedHostname, ServicePods, targetPort } from './service-pods.ts';
 import type { EndpointGroup } from './slice-plan.ts';
 import { SliceWriter } from './slice-writer.ts';
 import { type HintNotice, TopologyHints } from './topology-hints.ts';
@@ -51,7 +43,7 @@ class EndpointSlices {
   /** The latest change that was written, by key of the service. */
   readonly #written = new Map<string, number>();
   #services!: Informer<Service>;
-  #pods!: Informer<Pod>;
+  #servicePods!: ServicePods;
   #nodes!: Informer<Node>;
   #slices!: Informer<EndpointSlice>;
   #slicesOf!: Index<EndpointSlice>;
@@ -66,11 +58,11 @@ class EndpointSlices {
   async begin(keys: Keys): Promise<(key: string) => Promise<undefined>> {
     const { informers } = this.#context;
     this.#services = await informers.open<Service>('', 'services');
-    this.#pods = await informers.open<Pod>('', 'pods');
     this.#nodes = await informers.open<Node>('', 'nodes');
     this.#slices = await informers.open<EndpointSlice>('discovery.k8s.io', 'endpointslices');
     this.#slicesOf = this.#slices.index((slice) => (isOurs(slice) ? [keyOfService(slice)] : []));
-    followServices(this.#services, this.#pods, keys);
+    this.#servicePods = new ServicePods(this.#services, await informers.open<Pod>('', 'pods'));
+    this.#servicePods.follow(keys);
     const ofSlice = (slice: EndpointSlice) => isOurs(slice) && keys.add(keyOfService(slice));
     this.#slices.follow({
       changed: (slice, previous) => {
@@ -94,7 +86,7 @@ class EndpointSlices {
     const service = this.#services.get(namespace, name);
     if (service === undefined) this.#forget(key);
     if (service?.spec?.selector === undefined || service.spec.type === 'ExternalName') return;
-    const pods = podsOf(service, this.#pods);
+    const pods = this.#servicePods.of(service);
     const existing = this.#slicesOf.get(key);
     const changedMs = changedAtMs(service, pods);
     const notices: HintNotice[] = [];

@@ -100,3 +100,61 @@ test('no EndpointSlice has more than a hundred endpoints', async () => {
     130,
   );
 });
+
+test('Endpoints that were made by hand go with the service of their name, and stay if they never had one', async () => {
+  await using server = await startTestServer({ controllers: '*,endpoints-controller' });
+  await server.cluster.settled();
+  const path = '/api/v1/namespaces/default/endpoints';
+  const own = async () => {
+    await server.cluster.settled();
+    const names = (await items<Endpoints>(server, path)).map(({ metadata }) => metadata.name);
+    return names.filter((name) => name !== 'kubernetes');
+  };
+  await server.request('POST', SERVICES, { metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } });
+  for (const name of ['web', 'lone']) await server.request('POST', path, { metadata: { name } });
+  await server.request('DELETE', `${SERVICES}/web`);
+  assert.deepEqual(await own(), ['lone']);
+});
+
+test('what a client writes to the Endpoints of a service stays until its pods change', async () => {
+  await using server = await start();
+  await addPod(server, 'p1', true);
+  await server.cluster.settled();
+  const path = '/api/v1/namespaces/default/endpoints/web';
+  await server.patch(path, { subsets: [] });
+  const addresses = async () => {
+    await server.cluster.settled();
+    const { subsets = [] } = (await server.request('GET', path)).body as Endpoints;
+    return subsets.flatMap((each) => each.addresses ?? []).map(({ ip }) => ip);
+  };
+  assert.deepEqual(await addresses(), []);
+  await addPod(server, 'p2', true);
+  assert.deepEqual(await addresses(), ['10.1.0.1', '10.1.0.2']);
+});
+
+test("Endpoints that were made by hand are the controller's once their service has a selector", async () => {
+  await using server = await startTestServer({ controllers: '*,endpoints-controller' });
+  const path = '/api/v1/namespaces/default/endpoints';
+  await server.request('POST', SERVICES, { metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } });
+  await server.request('POST', path, { metadata: { name: 'web' } });
+  await server.patch(`${SERVICES}/web`, { spec: { selector: { app: 'web' } } });
+  await server.cluster.settled();
+  const { metadata } = (await server.request('GET', `${path}/web`)).body as Endpoints;
+  assert.deepEqual(metadata.labels, { 'endpoints.kubernetes.io/managed-by': 'endpoint-controller' });
+});
+
+test('a service has the pods that match all labels of its selector', async () => {
+  await using server = await start({ selector: { app: 'web', tier: 'front' } });
+  await addPod(server, 'p1', true);
+  await addPod(server, 'p2', true);
+  await server.patch(`${PODS}/p2`, { metadata: { labels: { tier: 'front' } } });
+  const addresses = async () => {
+    await server.cluster.settled();
+    const { body } = await server.request('GET', '/api/v1/namespaces/default/endpoints/web');
+    const { subsets = [] } = body as Endpoints;
+    return subsets.flatMap((each) => each.addresses ?? []).map(({ ip }) => ip);
+  };
+  assert.deepEqual(await addresses(), ['10.1.0.2']);
+  await server.patch(`${PODS}/p2`, { metadata: { labels: { tier: 'back' } } });
+  assert.deepEqual(await addresses(), []);
+});

@@ -22,11 +22,10 @@ import { isReady } from '../pod-facts.ts';
 import { keyOf, reconciler, splitKey } from '../reconciler.ts';
 import {
   changedAtMs,
-  followServices,
   HEADLESS,
   isHeadless,
-  podsOf,
   publishedHostname,
+  ServicePods,
   TRIGGER_TIME,
   targetPort,
 } from './service-pods.ts';
@@ -34,6 +33,8 @@ import {
 const ACCOUNT = 'endpoint-controller';
 const MANAGER_LABEL = 'endpoints.kubernetes.io/managed-by';
 const OVER_CAPACITY = 'endpoints.kubernetes.io/over-capacity';
+/** What a leader election leaves in an object that it uses as a lock. */
+const LEADER = 'control-plane.alpha.kubernetes.io/leader';
 /** Addresses of one object. */
 const MOST = 1000;
 
@@ -47,39 +48,54 @@ export function endpointsController(context: ClusterContext): Controller {
       const services = await context.informers.open<Service>('', 'services');
       const pods = await context.informers.open<Pod>('', 'pods');
       const all = await context.informers.open<Endpoints>('', 'endpoints');
-      followServices(services, pods, keys);
-      all.follow({ changed: (each) => keys.add(keyOf(each)), removed: (each) => keys.add(keyOf(each)) });
-      return (key) => reconcile({ services, pods, all, objects, events, written }, key);
+      const servicePods = new ServicePods(services, pods);
+      servicePods.follow(keys);
+      // Endpoints without a service stay if they never had one, but not beyond the start of the controller.
+      const leftover = new Set<string>();
+      for (const each of all.list()) {
+        if (each.metadata.annotations?.[LEADER] !== undefined) continue;
+        leftover.add(keyOf(each));
+        keys.add(keyOf(each));
+      }
+      services.follow({ changed: () => {}, removed: (each) => leftover.add(keyOf(each)) });
+      // What others write to them stays until their service or its pods change.
+      all.follow({ changed: () => {}, removed: (each) => keys.add(keyOf(each)) });
+      return (key) => reconcile({ services, servicePods, all, objects, events, written, leftover }, key);
     },
   });
 }
 
 interface Needs {
   readonly services: Informer<Service>;
-  readonly pods: Informer<Pod>;
+  readonly servicePods: ServicePods;
   readonly all: Informer<Endpoints>;
   readonly objects: ClusterObjects;
   readonly events: ClusterEvents;
   /** The latest change that was written, by key. */
   readonly written: Map<string, number>;
+  /** Those that are to go if they have no service, by key. */
+  readonly leftover: Set<string>;
 }
 
 async function reconcile(needs: Needs, key: string): Promise<undefined> {
-  const { services, pods, all, objects, events, written } = needs;
+  const { services, servicePods, all, objects, events, written, leftover } = needs;
   const { namespace, name } = splitKey(key);
   const service = services.get(namespace, name);
   const standing = all.get(namespace, name);
   if (service === undefined) {
     written.delete(key);
-    if (standing !== undefined && isManaged(standing)) await objects.delete(all, standing);
+    if (standing !== undefined && leftover.has(key)) await objects.delete(all, standing);
+    leftover.delete(key);
     return;
   }
+  leftover.delete(key);
   if (service.spec?.selector === undefined || service.spec.type === 'ExternalName') return;
-  const chosen = podsOf(service, pods);
+  const chosen = servicePods.of(service);
   const { subsets, isCut } = subsetsOf(service, chosen);
   const isSame =
     standing !== undefined &&
     equalJson(standing.subsets ?? [], subsets) &&
+    standing.metadata.labels?.[MANAGER_LABEL] === ACCOUNT &&
     equalJson(ownLabels(standing.metadata.labels), ownLabels(service.metadata.labels)) &&
     (standing.metadata.annotations?.[OVER_CAPACITY] === 'truncated') === isCut;
   if (isSame) return;
@@ -115,17 +131,13 @@ async function reconcile(needs: Needs, key: string): Promise<undefined> {
   }
 }
 
-function isManaged({ metadata }: Endpoints): boolean {
-  return metadata.labels?.[MANAGER_LABEL] !== undefined;
-}
-
 function ownLabels(labels: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { [HEADLESS]: _, [MANAGER_LABEL]: __, ...own } = labels;
   return own;
 }
 
 function labelsOf(service: Service): Record<string, string> {
-  const labels = { ...ownLabels(service.metadata.labels), [MANAGER_LABEL]: 'endpoint-controller' };
+  const labels = { ...ownLabels(service.metadata.labels), [MANAGER_LABEL]: ACCOUNT };
   return isHeadless(service) ? { ...labels, [HEADLESS]: '' } : labels;
 }
 

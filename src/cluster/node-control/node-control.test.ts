@@ -94,7 +94,9 @@ test('pods are driven from a tainted node: at once, or when their toleration end
 test('an unschedulable node has the taint that says so', async () => {
   await using server = await start();
   await server.patch(`${NODES}/n1`, { spec: { unschedulable: true } });
-  assert.deepEqual(taints(await node(server, 'n1')), ['unschedulable:NoSchedule']);
+  const cordoned = await node(server, 'n1');
+  assert.deepEqual(taints(cordoned), ['unschedulable:NoSchedule']);
+  assert.ok(cordoned.spec?.taints?.every(({ timeAdded }) => timeAdded !== undefined));
   await server.patch(`${NODES}/n1`, { spec: { unschedulable: null } });
   assert.deepEqual(taints(await node(server, 'n1')), []);
 });

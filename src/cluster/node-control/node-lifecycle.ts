@@ -123,11 +123,12 @@ class NodeLifecycle {
 
   /** Taints without eviction, and twins of labels. */
   async #settleMetadata(node: Node): Promise<void> {
+    const nowMs = this.#context.clock.now();
     const { labels = {} } = node.metadata;
     const twins = TWIN_LABELS.filter(([name, twin]) => labels[name] !== undefined && labels[twin] !== labels[name]);
-    if (settledTaints(node) === undefined && twins.length === 0) return;
+    if (settledTaints(node, nowMs) === undefined && twins.length === 0) return;
     await this.#objects.update<Node>(this.#nodes, node, (draft) => {
-      const taints = settledTaints(draft as Node);
+      const taints = settledTaints(draft as Node, nowMs);
       if (taints !== undefined) draft.spec = { ...draft.spec, taints: [...taints] };
       for (const [name, twin] of twins)
         draft.metadata.labels = { ...draft.metadata.labels, [twin]: labels[name] ?? '' };

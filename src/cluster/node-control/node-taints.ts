@@ -20,8 +20,8 @@ const BY_CONDITION: ReadonlyMap<string, string> = new Map([
 ]);
 const MANAGED = new Set([UNSCHEDULABLE, ...BY_CONDITION.values()]);
 
-/** The taints of a node as its conditions want them; undefined if it has them. */
-export function settledTaints({ spec, status }: Node): Taint[] | undefined {
+/** The taints of a node as its conditions want them; undefined if it has them. @param nowMs when others are added */
+export function settledTaints({ spec, status }: Node, nowMs: number): Taint[] | undefined {
   const wanted = new Set<string>();
   for (const { type = '', status: state = '' } of status?.conditions ?? []) {
     const key = BY_CONDITION.get(`${type}=${state}`);
@@ -32,7 +32,9 @@ export function settledTaints({ spec, status }: Node): Taint[] | undefined {
   const isOurs = ({ key = '', effect }: Taint) => effect === 'NoSchedule' && MANAGED.has(key);
   const kept = before.filter((taint) => !isOurs(taint) || wanted.has(taint.key ?? ''));
   const present = new Set(kept.filter(isOurs).map(({ key }) => key));
-  const added = [...wanted].filter((key) => !present.has(key)).map((key) => ({ key, effect: 'NoSchedule' }));
+  const added = [...wanted]
+    .filter((key) => !present.has(key))
+    .map((key) => ({ key, effect: 'NoSchedule', timeAdded: timestamp(nowMs) }));
   return added.length === 0 && kept.length === before.length ? undefined : [...kept, ...added];
 }
 

@@ -47,8 +47,18 @@ test('a simulated container of a pod that is not restarted does what its command
 });
 
 test('a simulated container of a pod that is always restarted runs for ever, its init containers do not', () => {
-  const { runMs, initMs } = planOf(['sh', '-c', 'sleep 2; exit 1'], { restartPolicy: 'Always' });
+  const { runMs, initMs } = planOf(['sh', '-c', 'sleep 2; echo done'], { restartPolicy: 'Always' });
   assert.deepEqual([runMs, initMs], [undefined, 2000]);
+});
+
+test('a simulated container whose command fails by its own word fails, also if it is always restarted', () => {
+  const { runMs, code } = planOf(['sh', '-c', 'sleep 2; exit 3'], { restartPolicy: 'Always' });
+  assert.deepEqual([runMs, code], [2000, 3]);
+  assert.equal(planOf(['false'], { restartPolicy: 'Always' }).code, 1);
+  assert.equal(
+    planOf(['sh', '-c', 'while true; do sleep 1; done; exit 3'], { restartPolicy: 'Always' }).runMs,
+    undefined,
+  );
 });
 
 test('annotations determine how a simulated container ends', () => {

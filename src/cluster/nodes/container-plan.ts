@@ -38,13 +38,17 @@ export function containerPlan(pod: Pod, container: PodContainer, script: Contain
   return { runMs: ms, ending: endingWith(code) };
 }
 
-/** Servers run for ever, and so does whatever has no command and is not expected to end. */
-function runsForEver(pod: Pod, { kind, spec }: PodContainer): boolean {
+/**
+ * Servers run for ever, and so does whatever has no command and is not expected to end. What is restarted is a server,
+ * unless its command says that it fails.
+ */
+function runsForEver(pod: Pod, container: PodContainer): boolean {
+  const { kind, spec } = container;
   if (kind === 'sidecar') return true;
   const hasCommand = (spec.command ?? []).length + (spec.args ?? []).length > 0;
   if (kind === 'init') return false;
   if (kind === 'ephemeral') return !hasCommand || spec.stdin === true;
-  if ((pod.spec?.restartPolicy ?? 'Always') === 'Always') return true;
+  if ((pod.spec?.restartPolicy ?? 'Always') === 'Always') return commandOf(container).code === 0;
   return !hasCommand && (isPause(spec.image ?? '') || controllerOf(pod)?.kind !== 'Job');
 }
 

@@ -110,6 +110,8 @@ test('exec in a simulated container prints that there is none, except for comman
     'container main is simulated: it does not run ls\n',
     succeeded,
   ]);
+  // kubectl cp takes what is printed for files.
+  assert.deepEqual(await execute(server, ['tar', 'cf', '-', '/etc']), ['', { status: 'Failure', code: '1' }]);
 });
 
 test('the declared ports of simulated pods answer through the proxies of pods and services', async () => {
@@ -132,4 +134,11 @@ test('the declared ports of simulated pods answer through the proxies of pods an
   const { status, body } = await server.request('GET', `${PODS}/web:81/proxy/`);
   assert.equal(status, 503);
   assert.match((body as { message: string }).message, /^error trying to reach service: .*connect: connection refused$/);
+});
+
+test('a simulated container that declares no ports answers at all of them', async () => {
+  await using server = await startWithPod({}, { containers: [{ name: 'main', image: 'app' }] });
+  await server.cluster.settled();
+  const answer = await server.request('GET', `${PODS}/web:8080/proxy/a`);
+  assert.deepEqual(answer, { status: 200, body: 'default/web: GET /a\n' });
 });

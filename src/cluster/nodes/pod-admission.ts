@@ -20,25 +20,29 @@ export function isCritical({ spec }: Pod): boolean {
   return (spec?.priority ?? 0) >= SYSTEM_CRITICAL;
 }
 
-/**
- * Why a node rejects a pod; undefined if it does not.
- * @param others the pods that it has admitted and that have not ended
- */
-export function rejectionOf(pod: Pod, node: Node, others: readonly Pod[]): Rejection | undefined {
+/** The other pods that a node has admitted and that have not ended. */
+export interface AdmittedPods {
+  readonly count: number;
+  /** What they ask for together. */
+  requested(resource: string): bigint;
+}
+
+/** Why a node rejects a pod; undefined if it does not. */
+export function rejectionOf(pod: Pod, node: Node, others: AdmittedPods): Rejection | undefined {
   return pressureRejection(pod, node) ?? insufficientResource(pod, node, others);
 }
 
-function insufficientResource(pod: Pod, { status }: Node, others: readonly Pod[]): Rejection | undefined {
+function insufficientResource(pod: Pod, { status }: Node, others: AdmittedPods): Rejection | undefined {
   const allocatable = status?.allocatable ?? {};
   const most = amountOf('pods', allocatable['pods']);
-  if (BigInt(others.length) + 1n > most) {
-    return insufficient('pods', { requested: 1n, used: BigInt(others.length), capacity: most });
+  if (BigInt(others.count) + 1n > most) {
+    return insufficient('pods', { requested: 1n, used: BigInt(others.count), capacity: most });
   }
   for (const resource of new Set([...FIRST, ...Object.keys(allocatable)])) {
     const requested = podRequest(pod, resource);
     if (requested === 0n || resource === 'pods') continue;
     const capacity = amountOf(resource, allocatable[resource]);
-    const used = others.reduce((sum, each) => sum + podRequest(each, resource), 0n);
+    const used = others.requested(resource);
     if (requested > capacity - used) return insufficient(resource, { requested, used, capacity });
   }
   return undefined;

@@ -13,6 +13,7 @@ import { hasEnded } from '../pod-facts.ts';
 import { keyOf, splitKey } from '../reconciler.ts';
 import { type Delays, noDelays, realDelays } from './delays.ts';
 import type { KubeletView } from './kubelet-answers.ts';
+import { LivesByNode } from './lives-by-node.ts';
 import { LogFollowers } from './log-followers.ts';
 import type { NodeLives } from './node-lives.ts';
 import type { Pressure } from './node-script.ts';
@@ -20,7 +21,7 @@ import { rejectionOf } from './pod-admission.ts';
 import { evict, nextToEvict, STARVED } from './pod-eviction.ts';
 import { livePod } from './pod-life.ts';
 import type { PodNeeds } from './pod-needs.ts';
-import { allocateAll, asAllocated, resizePod } from './pod-resize.ts';
+import { allocateAll, resizePod } from './pod-resize.ts';
 import { newPodRun, type PodRun, restoredPodRun } from './pod-run.ts';
 import { podScript } from './pod-script.ts';
 import { podStatus, rejectedStatus } from './pod-status.ts';
@@ -65,12 +66,14 @@ export class PodLives {
   readonly #queue: WorkQueue<string>;
   readonly #delays: Delays;
   readonly #lives = new Map<string, PodLife>();
+  readonly #onNodes: LivesByNode;
   readonly #followers = new LogFollowers();
 
   constructor(needs: PodLivesNeeds) {
     this.#needs = needs;
     const { context, pods } = needs;
     this.#byAddress = pods.index(({ status }) => (status?.podIPs ?? []).flatMap(({ ip = '' }) => ip));
+    this.#onNodes = new LivesByNode(pods);
     this.#byNode = pods.index(({ spec }) => (spec?.nodeName ? [spec.nodeName] : []));
     this.#delays = context.settings.realisticDelays ? realDelays(context.random) : noDelays;
     this.#queue = new WorkQueue<string>({
@@ -88,7 +91,10 @@ export class PodLives {
         if (pod.spec?.nodeName) this.#queue.add(keyOf(pod));
       },
       removed: (pod) => {
-        if (pod.spec?.nodeName) this.#queue.add(keyOf(pod));
+        const key = keyOf(pod);
+        const life = this.#lives.get(key);
+        if (life !== undefined) this.#onNodes.remove(key, life);
+        if (pod.spec?.nodeName) this.#queue.add(key);
       },
     });
     this.#queue.start();
@@ -121,7 +127,7 @@ export class PodLives {
     if (up === undefined) return;
     const { events, reference } = up.life;
     events.warn(reference, 'EvictionThresholdMet', `Attempting to reclaim ${STARVED[pressure]}`);
-    const pod = nextToEvict(this.#admitted(nodeName), pressure);
+    const pod = nextToEvict(this.#onNodes.admittedPods(nodeName), pressure);
     if (pod !== undefined) this.evict(pod, `The node was low on resource: ${STARVED[pressure]}. `);
   }
 
@@ -211,10 +217,7 @@ export class PodLives {
   #live(key: string, { run, nodeName }: PodLife, { pod, up, report }: Look): number {
     if (run.ended) return Number.POSITIVE_INFINITY;
     const world = this.#world(key, run, { pod, up, report });
-    const others = () =>
-      this.#admitted(nodeName)
-        .filter((each) => each !== pod)
-        .map((each) => this.#allocated(each));
+    const others = () => this.#onNodes.admitted(nodeName, key);
     const resizedMs = run.stopping === undefined ? resizePod(run, world, { node: up.node, others }) : 0;
     const nextMs = livePod(run, world);
     this.#assignAddress(run, { pod, up, report });
@@ -276,8 +279,7 @@ export class PodLives {
     };
     if (run.address !== undefined) up.life.addresses(up.node).take(run.address);
     if (isNew && pod.metadata.deletionTimestamp === undefined) {
-      const others = this.#admitted(nodeName).map((each) => this.#allocated(each));
-      life.rejection = rejectionOf(pod, up.node, others);
+      life.rejection = rejectionOf(pod, up.node, this.#onNodes.admitted(nodeName, key));
     }
     if (life.rejection !== undefined) {
       run.ended = true;
@@ -285,6 +287,7 @@ export class PodLives {
     }
     allocateAll(run, pod);
     this.#lives.set(key, life);
+    this.#onNodes.add(key, life);
     return life;
   }
 
@@ -326,18 +329,6 @@ export class PodLives {
     if (address !== undefined && address !== life.address) life.addresses(node).release(address);
   }
 
-  /** Pods of a node that it has admitted and that have not ended. */
-  #admitted(nodeName: string): Pod[] {
-    return this.#byNode.get(nodeName).filter((pod) => {
-      const run = this.#lives.get(keyOf(pod))?.run;
-      return run !== undefined && run.uid === pod.metadata.uid && !run.ended;
-    });
-  }
-
-  #allocated(pod: Pod): Pod {
-    return asAllocated(pod, this.#lives.get(keyOf(pod))?.run);
-  }
-
   #forget(key: string): undefined {
     const life = this.#lives.get(key);
     this.#followers.tell(key);
@@ -345,6 +336,7 @@ export class PodLives {
     const up = this.#needs.nodes().up(life.nodeName);
     if (up !== undefined && !life.run.ended) this.#releaseAddress(life.run, up);
     this.#lives.delete(key);
+    this.#onNodes.remove(key, life);
     this.#needs.wakes.cancel(`pod/${key}`);
     this.#needs.needs().forget(key);
     return undefined;

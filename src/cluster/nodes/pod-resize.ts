@@ -7,7 +7,7 @@ import type { ResourceRequirements } from '../../resources/builtin/core/pod/cont
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import { initContainersOf, mainContainersOf, type PodContainer } from './container-kinds.ts';
 import { graceMsOf, isRunning, killContainer } from './container-life.ts';
-import { rejectionOf } from './pod-admission.ts';
+import { type AdmittedPods, rejectionOf } from './pod-admission.ts';
 import { amountOf, podRequest } from './pod-amounts.ts';
 import { type PodRun, runOf } from './pod-run.ts';
 import type { PodWorld } from './pod-world.ts';
@@ -17,12 +17,22 @@ const NONE: ResourceRequirements = Object.freeze({});
 interface ResizeNeeds {
   readonly node: Node;
   /** The other pods that the node has admitted, with what it has granted them. */
-  readonly others: () => readonly Pod[];
+  readonly others: () => AdmittedPods;
 }
 
 /** Grants a pod what its spec asks for. */
 export function allocateAll(run: PodRun, pod: Pod): void {
   for (const { name, spec } of resizable(pod)) run.resize.allocated.set(name, spec.resources ?? NONE);
+  run.resize.granted = { pod, requests: new Map() };
+}
+
+/** What a node has granted a pod of a resource. */
+export function grantedRequest({ resize: { granted } }: PodRun, resource: string): bigint {
+  if (granted === undefined) return 0n;
+  const { pod, requests } = granted;
+  let amount = requests.get(resource);
+  if (amount === undefined) requests.set(resource, (amount = podRequest(pod, resource)));
+  return amount;
 }
 
 /**
@@ -55,21 +65,6 @@ export function resizePod(run: PodRun, world: PodWorld, { node, others }: Resize
   return Number.POSITIVE_INFINITY;
 }
 
-/** The pod with what the node has granted it. */
-export function asAllocated(pod: Pod, run: PodRun | undefined): Pod {
-  if (run === undefined || run.resize.pending === undefined) return pod;
-  const { allocated } = run.resize;
-  const grant = <Each extends { readonly name?: string; readonly resources?: ResourceRequirements }>(each: Each) => {
-    const resources = allocated.get(each.name ?? '');
-    return resources === undefined ? each : { ...each, resources };
-  };
-  const { initContainers = [], containers } = pod.spec ?? {};
-  return {
-    ...pod,
-    spec: { ...pod.spec, initContainers: initContainers.map(grant), containers: (containers ?? []).map(grant) },
-  };
-}
-
 /** Gives running containers what they have been granted; some must be restarted for that. */
 function actuate(run: PodRun, world: PodWorld): void {
   for (const container of resizable(world.pod)) {
@@ -95,7 +90,7 @@ function differs(one: ResourceRequirements, other: ResourceRequirements, resourc
   );
 }
 
-function refusalOf(pod: Pod, node: Node, others: () => readonly Pod[]) {
+function refusalOf(pod: Pod, node: Node, others: () => AdmittedPods) {
   for (const resource of ['memory', 'cpu']) {
     const requested = podRequest(pod, resource);
     const capacity = amountOf(resource, node.status?.allocatable?.[resource]);

@@ -99,9 +99,17 @@ export interface PodRun {
   tellsVolumesMs: number;
 }
 
+/** A pod, and what it asks for by resource, as far as it has been asked. */
+interface GrantedPod {
+  readonly pod: Pod;
+  readonly requests: Map<string, bigint>;
+}
+
 interface PodResize {
   /** The resources that the node has granted, by container. */
   readonly allocated: Map<string, ResourceRequirements>;
+  /** The state of the pod in which the node has granted them; undefined before. */
+  granted: GrantedPod | undefined;
   pending: (Override & { readonly generation: number; readonly sinceMs: number }) | undefined;
   inProgress: { readonly generation: number; readonly sinceMs: number; readonly untilMs: number } | undefined;
 }
@@ -122,7 +130,7 @@ export function newPodRun(uid: string, nowMs: number): PodRun {
     ended: false,
     readiness: undefined,
     orders: new Map(),
-    resize: { allocated: new Map(), pending: undefined, inProgress: undefined },
+    resize: { allocated: new Map(), granted: undefined, pending: undefined, inProgress: undefined },
     toldVolumes: new Set(),
     tellsVolumesMs: Number.POSITIVE_INFINITY,
   };

@@ -14,6 +14,9 @@ export function executed(run: PodRun, container: string, command: readonly strin
   if (name === 'true') return { output: '', exitCode: 0 };
   if (name === 'false') return { output: '', exitCode: 1 };
   if (name === 'exit') return { output: '', exitCode: Number(words[0] ?? 0) & 255 };
+  // By which `kubectl cp` copies; it would take anything else for a copied file.
+  if (name === 'tar')
+    return { output: '', errors: `container ${container} is simulated: it has no files\n`, exitCode: 1 };
   return { output: `container ${container} is simulated: it does not run ${program}\n`, exitCode: 0 };
 }
 

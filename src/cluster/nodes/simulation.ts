@@ -58,6 +58,8 @@ export interface PodRequest {
 /** What a command in a container, or one that is attached to, comes to. */
 export interface KubeletSession {
   readonly output: string | AsyncIterable<string>;
+  /** What it prints as errors; nothing by default. */
+  readonly errors?: string;
   readonly exitCode: number;
 }
 

@@ -2,6 +2,7 @@
 // and the delays of their pods do not make thousands of timers.
 
 import type { Clock, Timer } from '../../base/clock.ts';
+import { Heap } from '../../base/heap.ts';
 
 interface Wake {
   readonly key: string;
@@ -18,8 +19,8 @@ export class Wakes {
   readonly #clock: Clock;
   /** The next time of each key. */
   readonly #next = new Map<string, Wake>();
-  /** A binary heap by time; it also holds times that have been replaced, which are skipped. */
-  readonly #heap: Wake[] = [];
+  /** By time; it also holds times that have been replaced, which are skipped. */
+  #heap = new Heap<Wake>(isBefore);
   #turn = 0;
   #timer: Timer | undefined;
   #timerAtMs = Number.POSITIVE_INFINITY;
@@ -33,7 +34,7 @@ export class Wakes {
     if (this.#next.get(key)?.atMs === atMs) return;
     const next: Wake = { key, atMs, turn: this.#turn++, wake };
     this.#next.set(key, next);
-    this.#push(next);
+    this.#heap.add(next);
     this.#arm();
   }
 
@@ -45,12 +46,12 @@ export class Wakes {
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#next.clear();
-    this.#heap.length = 0;
+    this.#heap = new Heap<Wake>(isBefore);
   }
 
   #arm(): void {
     this.#dropReplaced();
-    const first = this.#heap[0];
+    const first = this.#heap.first();
     if (first === undefined || (this.#timer !== undefined && this.#timerAtMs <= first.atMs)) return;
     this.#timer?.cancel();
     const nowMs = this.#clock.now();
@@ -63,9 +64,9 @@ export class Wakes {
     const nowMs = this.#clock.now();
     for (;;) {
       this.#dropReplaced();
-      const first = this.#heap[0];
+      const first = this.#heap.first();
       if (first === undefined || first.atMs > nowMs) break;
-      this.#pop();
+      this.#heap.take();
       this.#next.delete(first.key);
       first.wake();
     }
@@ -73,40 +74,10 @@ export class Wakes {
   }
 
   #dropReplaced(): void {
-    for (let first = this.#heap[0]; first !== undefined; first = this.#heap[0]) {
+    for (let first = this.#heap.first(); first !== undefined; first = this.#heap.first()) {
       if (this.#next.get(first.key) === first) return;
-      this.#pop();
+      this.#heap.take();
     }
-  }
-
-  #push(wake: Wake): void {
-    const heap = this.#heap;
-    let place = heap.length;
-    heap.push(wake);
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
-      if (!isBefore(wake, heap[parent]!)) break;
-      heap[place] = heap[parent]!;
-      place = parent;
-    }
-    heap[place] = wake;
-  }
-
-  /** Removes the first one. */
-  #pop(): void {
-    const heap = this.#heap;
-    const last = heap.pop()!;
-    if (heap.length === 0) return;
-    let place = 0;
-    for (;;) {
-      let child = 2 * place + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++;
-      if (!isBefore(heap[child]!, last)) break;
-      heap[place] = heap[child]!;
-      place = child;
-    }
-    heap[place] = last;
   }
 }
 

@@ -12,9 +12,10 @@ import { Snapshot } from './snapshot.ts';
 
 /** A view of a cluster, in which a test makes the changes. */
 async function open() {
+  const clock = new ManualClock();
   const parts = {
     snapshot: new Snapshot(),
-    queue: new SchedulingQueue(new ManualClock(), () => {}),
+    queue: new SchedulingQueue(clock, () => {}),
     nominations: new Nominations(),
   };
   const view = new ClusterView(parts);
@@ -29,7 +30,7 @@ async function open() {
     }),
   };
   await view.open({ informers } as unknown as Pick<ClusterContext, 'informers'>);
-  return { ...parts, view, pods: followers.get('pods')!, nodes: followers.get('nodes')! };
+  return { ...parts, view, clock, followers, pods: followers.get('pods')!, nodes: followers.get('nodes')! };
 }
 
 const waiting = (name: string, options: Parameters<typeof makePod>[1] = {}): Pod =>
@@ -71,4 +72,18 @@ test('a node that a pod was nominated for is kept until the nomination is withdr
   assert.equal(nominations.nodeOf('p'), 'one');
   pods.changed(waiting('p'), nominated);
   assert.equal(nominations.nodeOf('p'), undefined);
+});
+
+test('a claim that changes wakes the pods that wait for it, one that is removed does not', async () => {
+  const { queue, clock, followers, pods } = await open();
+  const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }];
+  pods.changed(waiting('p', { spec: { volumes } }), undefined);
+  queue.rejected(queue.take()!, new Set(['VolumeBinding']));
+  const claims = followers.get('persistentvolumeclaims')!;
+  const claim = { metadata: { namespace: 'default', name: 'data' } };
+  claims.removed!(claim);
+  clock.advance(5_000);
+  assert.equal(queue.take(), undefined);
+  claims.changed(claim, claim);
+  assert.equal(queue.take()?.info.name, 'p');
 });

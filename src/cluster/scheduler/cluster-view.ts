@@ -15,7 +15,7 @@ import type { Snapshot } from './snapshot.ts';
 /** The name of the scheduler, by which pods ask for it. */
 const SCHEDULER_NAME = 'default-scheduler';
 
-/** Resources whose objects are followed for the queue alone, with their groups. */
+/** Resources whose objects are followed for the queue alone, with their groups. What comes or changes may help a pod. */
 const FOLLOWED: readonly (readonly [group: string, resource: WatchedResource])[] = [
   ['', 'persistentvolumeclaims'],
   ['', 'persistentvolumes'],
@@ -23,7 +23,6 @@ const FOLLOWED: readonly (readonly [group: string, resource: WatchedResource])[]
   ['storage.k8s.io', 'csinodes'],
   ['storage.k8s.io', 'csidrivers'],
   ['storage.k8s.io', 'csistoragecapacities'],
-  ['storage.k8s.io', 'volumeattachments'],
   ['resource.k8s.io', 'resourceclaims'],
   ['resource.k8s.io', 'resourceslices'],
   ['resource.k8s.io', 'deviceclasses'],
@@ -62,10 +61,19 @@ export class ClusterView {
       if (!informers.serves(group, resource)) continue;
       this.#follow(await informers.open<Informed>(group, resource), {
         changed: (object, before) => this.#parts.queue.changed({ of: resource, object, before }),
-        removed: (object) => this.#parts.queue.changed({ of: resource, object, before: object }),
+        removed: () => {},
       });
     }
+    if (informers.serves('storage.k8s.io', 'volumeattachments')) await this.#followAttachments(informers);
     return pods;
+  }
+
+  /** A volume that is no longer attached leaves room for others on its node. */
+  async #followAttachments(informers: ClusterContext['informers']): Promise<void> {
+    this.#follow(await informers.open<Informed>('storage.k8s.io', 'volumeattachments'), {
+      changed: () => {},
+      removed: (object) => this.#parts.queue.changed({ of: 'volumeattachments', object, before: object }),
+    });
   }
 
   close(): void {

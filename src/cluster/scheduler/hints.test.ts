@@ -57,3 +57,17 @@ test('a claim helps the pods that use it', () => {
   assert.equal(mayHelp('VolumeBinding', makeInfo('p', { spec: { volumes } }), change), true);
   assert.equal(mayHelp('VolumeBinding', makeInfo('p'), change), false);
 });
+
+test('a change of its claim does not help a pod that may not share the claim', () => {
+  const object = { metadata: { namespace: 'default', name: 'data' } };
+  const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }];
+  const pod = makeInfo('p', { spec: { volumes } });
+  const change: ClusterChange = { of: 'persistentvolumeclaims', object, before: object };
+  const filters = ['VolumeRestrictions', 'NodeVolumeLimits', 'VolumeBinding', 'VolumeZone'] as const;
+  assert.deepEqual(
+    filters.filter((filter) => mayHelp(filter, pod, change)),
+    ['VolumeBinding', 'VolumeZone'],
+  );
+  const made = filters.filter((filter) => mayHelp(filter, pod, { ...change, before: undefined }));
+  assert.deepEqual(made, filters);
+});

@@ -58,7 +58,12 @@ export function mayHelp(filter: FilterName, waiting: PodInfo, change: ClusterCha
     case 'gone pod':
       return leavingMayHelp(filter, waiting, change.pod);
     case 'persistentvolumeclaims':
+      // What these two object to is no other once the claim is there.
+      if (change.before !== undefined && (filter === 'VolumeRestrictions' || filter === 'NodeVolumeLimits'))
+        return false;
       return isOwnClaim(waiting, change.object.metadata);
+    case 'storageclasses':
+      return change.before === undefined || filter !== 'VolumeZone';
     case 'resourceclaims':
       return change.object.metadata.namespace === waiting.namespace || hasLost(change, 'allocation');
     default:

@@ -2,9 +2,9 @@
 // nowhere waits until something changes that may help it, or for five minutes; after a failure, until its back-off is over.
 
 import type { Clock, Timer } from '../../base/clock.ts';
+import { Heap } from '../../base/heap.ts';
 import type { ClusterChange } from './cluster-change.ts';
 import type { FilterName } from './filter.ts';
-import { Heap } from './heap.ts';
 import { interested, mayHelp } from './hints.ts';
 import type { PodInfo } from './pod-info.ts';
 

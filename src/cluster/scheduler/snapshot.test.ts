@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeInfo, makeNode, makeSnapshot, nodeOf } from '../../../test/scheduling-objects.ts';
 import { labelSelectorOf } from '../../api/label-selector.ts';
+import { podInfo } from './pod-info.ts';
 
 const selector = labelSelectorOf({ matchLabels: { app: 'web' } });
 const web = (name: string, cpu = '1') => makeInfo(name, { labels: { app: 'web' }, requests: { cpu } });
@@ -40,4 +41,19 @@ test('a node that is removed is not chosen any more, and its pods count again wh
   assert.deepEqual(snapshot.nodes, []);
   snapshot.setNode(makeNode('one'));
   assert.equal(nodeOf(snapshot, 'one').requested.get('cpu'), 1000);
+});
+
+test('a pod counts by its latest labels, and no longer once it is being deleted', () => {
+  const snapshot = makeSnapshot([makeNode('one')], { one: [web('a')] });
+  const counts = () => [...snapshot.matching('default', selector)];
+  assert.deepEqual(counts(), [['one', 1]]);
+  snapshot.place(web('a', '2'), 'one');
+  assert.deepEqual(counts(), [['one', 1]]);
+  snapshot.place(makeInfo('a', { labels: { app: 'other' } }), 'one');
+  assert.deepEqual(counts(), []);
+  snapshot.place(web('a'), 'one');
+  const { pod } = web('a');
+  const going = { ...pod, metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+  snapshot.place(podInfo(going), 'one');
+  assert.deepEqual(counts(), []);
 });

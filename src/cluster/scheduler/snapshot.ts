@@ -1,9 +1,11 @@
 // The nodes and pods that the scheduler decides by. A pod counts on its node as soon as the scheduler has chosen it, long
 // before its binding is written. Nothing changes while a decision is made.
 
+import { equalJson } from '../../api/json-equal.ts';
 import type { LabelSelector } from '../../api/label-selector.ts';
 import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import { count, MatchCounts } from './match-counts.ts';
+import { NodeFigures } from './node-figures.ts';
 import { NodeInfo } from './node-info.ts';
 import { byTurns, zoneOf } from './node-order.ts';
 import type { PodInfo } from './pod-info.ts';
@@ -11,6 +13,7 @@ import type { PodInfo } from './pod-info.ts';
 export class Snapshot {
   /** By name, also those of which only pods are known. */
   readonly #nodes = new Map<string, NodeInfo>();
+  readonly #figures = new NodeFigures();
   /** Where each pod is, by UID. */
   readonly #places = new Map<string, NodeInfo>();
   readonly #assumed = new Set<string>();
@@ -70,17 +73,30 @@ export class Snapshot {
     if (info === undefined) return;
     this.#replace(info, undefined);
     this.#order = undefined;
-    if (info.pods.size === 0) this.#nodes.delete(name);
+    if (info.pods.size === 0) this.#forget(info);
   }
 
   /** Puts a pod on a node, in place of its earlier state. @param isAssumed whether its binding has yet to be seen */
   place(pod: PodInfo, node: string, isAssumed = false): void {
+    if (this.#renew(pod, node, isAssumed)) return;
     this.remove(pod.uid);
     const info = this.#nodeInfo(node);
     info.add(pod);
     this.#places.set(pod.uid, info);
     if (isAssumed) this.#assumed.add(pod.uid);
     this.#changed(info, pod, 1);
+  }
+
+  /** Puts a pod in place of an earlier state of it on the same node that counts like it. @returns whether there was one */
+  #renew(pod: PodInfo, node: string, isAssumed: boolean): boolean {
+    const info = this.#places.get(pod.uid);
+    const before = info?.pods.get(pod.uid);
+    if (info?.name !== node || before === undefined || !countAlike(before, pod)) return false;
+    info.remove(pod.uid);
+    info.add(pod);
+    if (isAssumed) this.#assumed.add(pod.uid);
+    else this.#assumed.delete(pod.uid);
+    return true;
   }
 
   remove(uid: string): void {
@@ -91,7 +107,7 @@ export class Snapshot {
     this.#places.delete(uid);
     info.remove(uid);
     this.#changed(info, pod, -1);
-    if (info.node === undefined && info.pods.size === 0) this.#nodes.delete(info.name);
+    if (info.node === undefined && info.pods.size === 0) this.#forget(info);
   }
 
   /** A pod that is on a node. */
@@ -103,9 +119,14 @@ export class Snapshot {
     return this.#assumed.has(uid);
   }
 
+  #forget(info: NodeInfo): void {
+    this.#nodes.delete(info.name);
+    this.#figures.release(info.row);
+  }
+
   #nodeInfo(name: string): NodeInfo {
     let info = this.#nodes.get(name);
-    if (info === undefined) this.#nodes.set(name, (info = new NodeInfo(name)));
+    if (info === undefined) this.#nodes.set(name, (info = new NodeInfo(name, this.#figures)));
     return info;
   }
 
@@ -123,6 +144,12 @@ export class Snapshot {
     keep(this.#withAffinity, info, info.withAffinity.size > 0);
     keep(this.#withAntiAffinity, info, info.withAntiAffinity.size > 0);
   }
+}
+
+/** Whether two states of a pod are the same to whoever counts pods by their labels. */
+function countAlike(one: PodInfo, other: PodInfo): boolean {
+  const isGoing = ({ pod }: PodInfo) => pod.metadata.deletionTimestamp !== undefined;
+  return isGoing(one) === isGoing(other) && equalJson(one.labels ?? {}, other.labels ?? {});
 }
 
 function keep<Item>(set: Set<Item>, item: Item, isIn: boolean): void {

@@ -33,7 +33,11 @@ export class StatefulPodControl {
     const { pods, objects } = this.#needs;
     return this.#told('create', { set, pod: pod as Pod }, async () => {
       await this.createClaims(set, pod as Pod);
-      const created = await objects.create<Pod>(pods, pod);
+      const created = await objects.create<Pod>(pods, pod).catch(async (error: unknown) => {
+        // The claims are there, and have their owners even if the pod may not come.
+        if (!isTaken(error)) await this.settleOwners(set, pod as Pod);
+        throw error;
+      });
       await this.settleOwners(set, created);
       return created;
     });

@@ -102,3 +102,23 @@ test('with parallel management, pods of a StatefulSet do not wait for each other
   await using _ = server;
   assert.deepEqual(order.sort(), ['db-0', 'db-1', 'db-2']);
 });
+
+test('of pods of a StatefulSet that may not be created in parallel only the first is tried, with claims that have owners', async () => {
+  await using server = await startTestServer({ controllers: '*,statefulset-controller,resourcequota-controller' });
+  const quota = { metadata: { name: 'q' }, spec: { hard: { 'limits.memory': '1Gi' } } };
+  await server.request('POST', '/api/v1/namespaces/default/resourcequotas', quota);
+  await server.cluster.settled();
+  const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+  const spec = {
+    ...{ replicas: 3, serviceName: 'db', podManagementPolicy: 'Parallel', template: template('db:1') },
+    selector: { matchLabels: { app: 'db' } },
+    volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: claim }],
+    persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Retain' },
+  };
+  await server.request('POST', SETS, { metadata: { name: 'db' }, spec });
+  await server.cluster.settled();
+  const claims = await items<Item>(server, CLAIMS);
+  const owners = claims.map(({ metadata }) => [metadata.name, metadata.ownerReferences?.map(({ kind }) => kind)]);
+  assert.deepEqual(await items(server, PODS), []);
+  assert.deepEqual(owners, [['data-db-0', ['StatefulSet']]]);
+});

@@ -165,9 +165,13 @@ class StatefulSets {
       for (const item of items) if (await work(item)) return true;
       return false;
     }
-    const results = await Promise.allSettled(Array.from(items, work));
-    const failed = results.find((each) => each.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    // In batches that double: what fails once would fail many times.
+    const all = [...items];
+    for (let done = 0, size = 1; done < all.length; done += size, size *= 2) {
+      const results = await Promise.allSettled(all.slice(done, done + size).map(work));
+      const failed = results.find((each) => each.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+    }
     return false;
   }
 

@@ -1,14 +1,10 @@
 // Random resource claims, the pods that use them, and the devices that a driver offers for them.
 
-import type { Chooser, Step } from './step.ts';
+import { type Chooser, created, removed, type Step } from './step.ts';
 
 const GROUP = 'apis/resource.k8s.io/v1';
 const PODS = 'api/v1/NS/pods';
 const NAME = '$NS';
-
-function post(path: string, metadata: object, spec: object): Step {
-  return { method: 'POST', path, body: { metadata, spec }, waits: true };
-}
 
 function offers(choose: Chooser): Step[] {
   const selectors = [{ cel: { expression: "device.driver == '$NS.example.com'" } }];
@@ -16,20 +12,20 @@ function offers(choose: Chooser): Step[] {
   const pool = { name: NAME, generation: 1, resourceSliceCount: 1 };
   const slice = { driver: '$NS.example.com', pool, nodeName: 'node-1', devices };
   return [
-    post(`${GROUP}/deviceclasses`, { name: NAME }, { selectors }),
-    ...choose<Step[]>([], [post(`${GROUP}/resourceslices`, { name: NAME }, slice)]),
+    created(`${GROUP}/deviceclasses`, { name: NAME }, { spec: { selectors } }),
+    ...choose<Step[]>([], [created(`${GROUP}/resourceslices`, { name: NAME }, { spec: slice })]),
   ];
 }
 
 /** Pods with claims of their own and claims that they share. */
 export function resourceClaims(choose: Chooser): Step[] {
   const spec = { devices: { requests: [{ name: 'gpu', exactly: { deviceClassName: NAME } }] } };
-  const template = post(
+  const template = created(
     `${GROUP}/NS/resourceclaimtemplates`,
     { name: 'made' },
-    { metadata: { labels: { a: 'b' } }, spec },
+    { spec: { metadata: { labels: { a: 'b' } }, spec } },
   );
-  const shared = post(`${GROUP}/NS/resourceclaims`, { name: 'shared' }, spec);
+  const shared = created(`${GROUP}/NS/resourceclaims`, { name: 'shared' }, { spec });
   const entry = choose<object>({ resourceClaimTemplateName: 'made' }, { resourceClaimName: 'shared' });
   const pod = (name: string) => {
     const command = choose(['sleep', '1'], ['sleep', '600']);
@@ -39,13 +35,13 @@ export function resourceClaims(choose: Chooser): Step[] {
       terminationGracePeriodSeconds: 1,
       resourceClaims: [{ name: 'device', ...entry }],
     };
-    return post(PODS, { name }, { containers, ...more });
+    return created(PODS, { name }, { spec: { containers, ...more } });
   };
   const made = choose(
     [template, shared, pod('a')],
     [pod('a'), shared, template],
     [template, shared, pod('a'), pod('b')],
   );
-  const removed = choose<string[]>([], [`${PODS}/a`], [`${PODS}/a`, `${GROUP}/NS/resourceclaims/shared`]);
-  return [...offers(choose), ...made, ...removed.map((path): Step => ({ method: 'DELETE', path, waits: true }))];
+  const gone = choose<string[]>([], [`${PODS}/a`], [`${PODS}/a`, `${GROUP}/NS/resourceclaims/shared`]);
+  return [...offers(choose), ...made, ...gone.map((path) => removed(path))];
 }

@@ -3,10 +3,8 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SeededRandom } from '../../../src/base/seeded-random.ts';
-import { settledObjects } from './settled-objects.ts';
-import { missingPrograms, type Side, startSides } from './sides.ts';
-import { sequence, take } from './workloads.ts';
+import { compared, type Difference, sequenceOf } from './comparison.ts';
+import { missingPrograms, startSides } from './sides.ts';
 
 interface ClusterRun {
   readonly seed: number;
@@ -15,18 +13,15 @@ interface ClusterRun {
   readonly cases: number;
   /** How many run at once, each in a namespace of its own. */
   readonly concurrency: number;
+  /** The numbers of the only sequences that run, as they are printed; all if there are none. */
+  readonly only: readonly number[];
 }
 
-/** A sequence after which the sides differ. */
-interface Difference {
-  readonly seed: number;
-  readonly steps: readonly unknown[];
-  readonly resource: string;
-  readonly expected: readonly string[];
-  readonly actual: readonly string[];
-}
-
-/** Compares until the time is over, prints the counts, and writes the differences to .cache/differential. */
+/**
+ * Compares until the time is over, prints the counts, and writes the differences to .cache/differential. Sequences that
+ * change nodes, and those after which the sides differ, run alone at the end: what differs because something else was
+ * going on does not differ again. Both counts are printed, and both kinds of differences are written.
+ */
 export async function compareClusters(run: ClusterRun): Promise<void> {
   const missing = missingPrograms();
   if (missing !== undefined) {
@@ -34,48 +29,54 @@ export async function compareClusters(run: ClusterRun): Promise<void> {
     return;
   }
   await using sides = await startSides();
+  const pair = [sides.theirs, sides.ours] as const;
   const end = Date.now() + run.minutes * 60_000;
-  const found: Difference[] = [];
+  const alone: number[] = [];
+  const once: Difference[] = [];
   let [count, equal, started] = [0, 0, 0];
+  const cases = run.only.length === 0 ? run.cases : run.only.length;
+  const again: Difference[] = [];
+  const report = reportOf(run.seed);
+  const counted = (found: readonly Difference[]) => {
+    count++;
+    if (found.length === 0) equal++;
+    once.push(...found);
+    report(found, { again, once });
+  };
   const work = async () => {
-    while (started < run.cases && Date.now() < end) {
-      const seed = run.seed * 100_000 + started++;
-      const differences = await compare(seed, [sides.theirs, sides.ours]);
-      count++;
-      if (differences.length === 0) equal++;
-      found.push(...differences);
+    while (started < cases && Date.now() < end) {
+      const seed = run.only[started] ?? run.seed * 100_000 + started;
+      started++;
+      if (sequenceOf(seed).isAlone) alone.push(seed);
+      else counted(await compared(seed, pair, `c${seed}`));
     }
   };
   await Promise.all(Array.from({ length: run.concurrency }, work));
-  const folder = join(import.meta.dirname, '../../../.cache/differential');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `cluster-${run.seed}.json`), JSON.stringify(found, undefined, 1));
-  const byResource = Map.groupBy(found, ({ resource }) => resource);
-  process.stdout.write(`cluster, seed ${run.seed}: ${count} sequences, ${equal} equal\n`);
+  process.stdout.write(`  ${count} compared, ${equal} equal; ${alone.length} run alone\n`);
+  for (const seed of alone) counted(await compared(seed, pair, `c${seed}`));
+  for (const seed of new Set(once.map((each) => each.seed))) {
+    const found = await compared(seed, pair, `r${seed}`);
+    if (found.length === 0) equal++;
+    again.push(...found);
+    report(found, { again, once });
+  }
+  const differed = new Set(once.map(({ seed }) => seed)).size;
+  process.stdout.write(
+    `cluster, seed ${run.seed}: ${count} sequences, ${equal} equal; ${differed} differed at first, ${count - equal} when repeated alone\n`,
+  );
+  const byResource = Map.groupBy(again, ({ resource }) => resource);
   for (const [resource, all] of byResource) process.stdout.write(`  ${resource}: ${all.length} differ\n`);
 }
 
-async function compare(seed: number, sides: readonly [Side, Side]): Promise<Difference[]> {
-  const namespace = `c${seed}`;
-  const steps = sequence(new SeededRandom(seed));
-  const [expected, actual] = await Promise.all(sides.map((side) => live(side, namespace, steps)));
-  const differences: Difference[] = [];
-  for (const [resource, texts] of expected as Map<string, string[]>) {
-    const ours = (actual as Map<string, string[]>).get(resource) ?? [];
-    if (JSON.stringify(texts) === JSON.stringify(ours)) continue;
-    const only = (one: readonly string[], other: readonly string[]) => one.filter((text) => !other.includes(text));
-    differences.push({ seed, steps, resource, expected: only(texts, ours), actual: only(ours, texts) });
-  }
-  return differences;
-}
-
-async function live(side: Side, namespace: string, steps: ReturnType<typeof sequence>): Promise<Map<string, string[]>> {
-  await side.server.request('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
-  for (const step of steps) {
-    await take(side, namespace, step);
-    if (step.waits) await settledObjects(side, namespace);
-  }
-  const objects = await settledObjects(side, namespace);
-  await side.server.request('DELETE', `/api/v1/namespaces/${namespace}`);
-  return objects;
+/** Tells of new differences as they come, and writes all of them. */
+function reportOf(seed: number) {
+  const folder = join(import.meta.dirname, '../../../.cache/differential');
+  mkdirSync(folder, { recursive: true });
+  return (found: readonly Difference[], all: object) => {
+    writeFileSync(join(folder, `cluster-${seed}.json`), JSON.stringify(all, undefined, 1));
+    const [first] = found;
+    if (first === undefined) return;
+    const resources = found.map(({ resource }) => resource).join(', ');
+    process.stdout.write(`  ${first.seed} differs after step ${first.after} of ${first.steps.length}: ${resources}\n`);
+  };
 }

@@ -22,9 +22,11 @@ export interface Sides extends AsyncDisposable {
 }
 
 const NODES = 3;
+const SERVICE_RANGES = '10.0.0.0/20,fd00:10::/112';
+const OPTIONS = { nodes: NODES, serviceClusterIpRange: SERVICE_RANGES };
 const PROGRAMS = ['kube-controller-manager', 'kube-scheduler'].map((name) => join(referenceFolder, 'bin', name));
 /** What runs the pods and makes their volumes on both sides. */
-const KEPT = new Set(['node-simulation', 'volume-provisioner']);
+const KEPT = new Set(['node-simulation', 'volume-provisioner', 'metrics-server']);
 
 /** Why clusters cannot be compared here; undefined if they can. */
 export function missingPrograms(): string | undefined {
@@ -37,10 +39,10 @@ export async function startSides(): Promise<Sides> {
   const children: ChildProcess[] = [];
   const stack = new AsyncDisposableStack();
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const ours = stack.use(await startTestServer({ nodes: NODES }));
+  const ours = stack.use(await startTestServer({ ...OPTIONS, listen: true }));
   const names = [...selectedControllers('*', true)].filter((name) => isOfCluster(name) && !KEPT.has(name));
   const controllers = ['*', ...names.map((name) => `-${name}`)].join();
-  const theirs = stack.use(await startTestServer({ nodes: NODES, listen: true, controllers }));
+  const theirs = stack.use(await startTestServer({ ...OPTIONS, listen: true, controllers }));
   stack.defer(async () => {
     for (const child of children) await ended(child);
   });
@@ -65,6 +67,7 @@ export async function startSides(): Promise<Sides> {
     '--allocate-node-cidrs=true',
     '--pvclaimbinder-sync-period=1s',
     '--cluster-cidr=10.200.0.0/13',
+    `--service-cluster-ip-range=${SERVICE_RANGES}`,
     `--controllers=*${left.map((name) => `,-${name}-controller`).join('')}`,
   ];
   run(PROGRAMS[0]!, manager);

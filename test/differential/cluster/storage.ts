@@ -1,16 +1,13 @@
 // Random claims, volumes and classes, and the pods that use them. Names of objects without a namespace, and of classes,
 // begin with that of the namespace, so that sequences do not share volumes.
 
-import type { Chooser, Step } from './step.ts';
+import { type Chooser, created, patched, removed, type Step } from './step.ts';
 
 const CLAIMS = 'api/v1/NS/persistentvolumeclaims';
 const VOLUMES = 'api/v1/persistentvolumes';
 const PODS = 'api/v1/NS/pods';
 const CLASS = '$NS';
-
-function post(path: string, metadata: object, rest: object): Step {
-  return { method: 'POST', path, body: { metadata, ...rest }, waits: true };
-}
+const ON_ONE_NODE = { nodeSelector: { 'kubernetes.io/hostname': 'node-1' } };
 
 function storageClass(choose: Chooser): Step[] {
   const provisioner = choose(
@@ -22,7 +19,7 @@ function storageClass(choose: Chooser): Step[] {
   );
   const volumeBindingMode = choose('Immediate', 'WaitForFirstConsumer', 'WaitForFirstConsumer');
   const more = { provisioner, volumeBindingMode, allowVolumeExpansion: choose(true, false) };
-  return choose<Step[]>([], [post('apis/storage.k8s.io/v1/storageclasses', { name: CLASS }, more)]);
+  return choose<Step[]>([], [created('apis/storage.k8s.io/v1/storageclasses', { name: CLASS }, more)]);
 }
 
 function volume(choose: Chooser, index: number): Step {
@@ -44,29 +41,27 @@ function volume(choose: Chooser, index: number): Step {
     ...choose<object>({}, {}, { volumeMode: 'Block' }),
     ...claimRef,
   };
-  return post(VOLUMES, { name: `$NS-v${index}`, labels: { disk: choose('ssd', 'hdd') } }, { spec });
+  return created(VOLUMES, { name: `$NS-v${index}`, labels: { disk: choose('ssd', 'hdd') } }, { spec });
 }
 
 function claim(choose: Chooser, name: string): Step {
   const spec = {
-    accessModes: [choose('ReadWriteOnce', 'ReadWriteOnce', 'ReadWriteMany')],
+    // Which of two claims gets a volume that would do for both is random.
+    accessModes: [name === 'a' ? 'ReadWriteOnce' : 'ReadWriteMany'],
     resources: { requests: { storage: choose('1Gi', '5Gi', '12Gi') } },
     storageClassName: choose(CLASS, CLASS, CLASS, CLASS, ''),
     ...choose<object>({}, {}, { selector: { matchLabels: { disk: 'ssd' } } }, { volumeName: '$NS-v1' }),
     ...choose<object>({}, {}, {}, { volumeMode: 'Block' }),
   };
-  return post(CLAIMS, { name }, { spec });
+  return created(CLAIMS, { name }, { spec });
 }
 
-function pod(name: string, source: object): Step {
+/** @param more what else its spec says */
+function pod(name: string, source: object, more: object = {}): Step {
   const mount = { name: 'data', mountPath: '/data' };
   const containers = [{ name: 'main', image: 'nginx', volumeMounts: [mount] }];
-  const spec = { containers, volumes: [{ name: 'data', ...source }], terminationGracePeriodSeconds: 1 };
-  return post(PODS, { name }, { spec });
-}
-
-function removal(path: string): Step {
-  return { method: 'DELETE', path, waits: true };
+  const spec = { containers, volumes: [{ name: 'data', ...source }], terminationGracePeriodSeconds: 1, ...more };
+  return created(PODS, { name }, { spec });
 }
 
 /** Claims and volumes in any order, and what becomes of them when one is deleted. */
@@ -77,11 +72,11 @@ export function claims(choose: Chooser): Step[] {
   const used = choose<Step[]>([], [pod('user', { persistentVolumeClaim: { claimName: 'a' } })]);
   const change = choose<Step[]>(
     [],
-    [removal(`${CLAIMS}/a`)],
-    [removal(`${PODS}/user`), removal(`${CLAIMS}/a`)],
-    [removal(`${VOLUMES}/$NS-v1`)],
-    [removal(`${VOLUMES}/$NS-v1`), removal(`${CLAIMS}/a`)],
-    [removal(`${CLAIMS}/a`), claim(choose, 'a')],
+    [removed(`${CLAIMS}/a`)],
+    [removed(`${PODS}/user`), removed(`${CLAIMS}/a`)],
+    [removed(`${VOLUMES}/$NS-v1`)],
+    [removed(`${VOLUMES}/$NS-v1`), removed(`${CLAIMS}/a`)],
+    [removed(`${CLAIMS}/a`), claim(choose, 'a')],
   );
   const made = choose(
     [...volumes, ...asked, ...used],
@@ -99,13 +94,30 @@ export function ephemeralVolumes(choose: Chooser): Step[] {
     ...choose<object>({}, { storageClassName: CLASS }, { storageClassName: '' }),
   };
   const volumeClaimTemplate = { metadata: choose<object>({}, { labels: { of: 'pod' } }), spec };
-  const taken = choose<Step[]>([], [], [post(CLAIMS, { name: 'user-data' }, { spec })]);
+  const taken = choose<Step[]>([], [], [created(CLAIMS, { name: 'user-data' }, { spec })]);
   return [
     ...storageClass(choose),
     ...choose<Step[]>([], [volume(choose, 1)]),
     ...taken,
     pod('user', { ephemeral: { volumeClaimTemplate } }),
-    ...choose<Step[]>([], [removal(`${PODS}/user`)], [removal(`${CLAIMS}/user-data`)]),
+    ...choose<Step[]>([], [removed(`${PODS}/user`)], [removed(`${CLAIMS}/user-data`)]),
+  ];
+}
+
+/** Claims whose volumes are made by the simulated driver, and that grow. */
+export function growingClaims(choose: Chooser): Step[] {
+  const spec = {
+    ...{ accessModes: [choose('ReadWriteOnce', 'ReadWriteOncePod')], resources: { requests: { storage: '1Gi' } } },
+    ...choose<object>({}, { storageClassName: 'standard' }),
+  };
+  const grown = patched(`${CLAIMS}/a`, { spec: { resources: { requests: { storage: choose('1Gi', '3Gi') } } } });
+  const users = choose(['user'], ['user', 'other']);
+  return [
+    created(CLAIMS, { name: 'a' }, { spec }),
+    // Whether a volume must move depends on the node.
+    ...users.map((name) => pod(name, { persistentVolumeClaim: { claimName: 'a' } }, ON_ONE_NODE)),
+    grown,
+    ...choose<Step[]>([], [removed(`${CLAIMS}/a`)], [removed(`${PODS}/user`), removed(`${CLAIMS}/a`)]),
   ];
 }
 

@@ -1,22 +1,16 @@
 // Random workloads, and sequences of changes to them. The same seed gives the same requests.
 
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
+import { autoscalers } from './autoscalers.ts';
+import { budgets, quotas } from './budgets.ts';
 import { resourceClaims } from './devices.ts';
-import type { Side } from './sides.ts';
-import type { Chooser, Step } from './step.ts';
-import { claims, claimTemplates, ephemeralVolumes } from './storage.ts';
-
-function chooserOf(random: SeededRandom): Chooser {
-  return (...choices) => choices[random.below(choices.length)] as (typeof choices)[number];
-}
-
-function template(choose: Chooser, labels: object, spec: object = {}) {
-  const resources = choose({}, { requests: { cpu: '100m' } });
-  const probe = choose({}, { readinessProbe: { tcpSocket: { port: 80 } } });
-  const ports = [{ name: 'http', containerPort: 8080 }];
-  const containers = [{ name: 'main', image: choose('nginx:1', 'nginx:2', 'httpd'), resources, ports, ...probe }];
-  return { metadata: { labels }, spec: { containers, terminationGracePeriodSeconds: choose(1, 5), ...spec } };
-}
+import { cronJobs, jobs } from './jobs.ts';
+import { nodeChanges } from './node-changes.ts';
+import { pods } from './pods.ts';
+import { handmade, services } from './services.ts';
+import { type Chooser, chooserOf, created, deletion, patched, removed, type Sequence, type Step } from './step.ts';
+import { claims, claimTemplates, ephemeralVolumes, growingClaims } from './storage.ts';
+import { template } from './templates.ts';
 
 const EXTENT = [0, 1, 2, 3, 5];
 
@@ -44,48 +38,80 @@ function deployments(choose: Chooser): Step[] {
       { metadata: { annotations: { note: choose('a', 'b') } } },
       { spec: { replicas: choose(...EXTENT), template: template(choose, labels) } },
     );
-    return { method: 'PATCH', path: `${path}/d`, body: patch, waits: true };
+    return patched(`${path}/d`, patch);
   };
+  // Of two templates that follow each other at once, the first may or may not become a revision.
+  const begun = choose(
+    [created(path, { name: 'd' }, { spec })],
+    [
+      created(path, { name: 'd' }, { spec }, { waits: false }),
+      patched(`${path}/d`, { spec: { replicas: choose(...EXTENT) } }),
+    ],
+  );
   return [
-    { method: 'POST', path, body: { metadata: { name: 'd' }, spec }, waits: choose(true, false) },
+    ...begun,
     ...Array.from({ length: choose(1, 2, 3, 4) }, change),
     ...choose<Step[]>([], [], [deletion(choose, `${path}/d`)]),
   ];
 }
 
-function deletion(choose: Chooser, path: string): Step {
-  const propagationPolicy = choose('Background', 'Foreground', 'Orphan');
-  return { method: 'DELETE', path, body: { propagationPolicy }, waits: true };
+/** A rollout whose new pods never become ready, and what is done about it. */
+function stuckRollouts(choose: Chooser): Step[] {
+  const labels = { app: 'd' };
+  const path = 'apis/apps/v1/NS/deployments';
+  const good = template(choose, labels);
+  const bad = { metadata: { annotations: { 'keelson.dev/never-ready': 'true' } } };
+  const healed = { metadata: { annotations: { 'keelson.dev/never-ready': null } } };
+  const rollingUpdate = { maxSurge: choose(0, 1, 2), maxUnavailable: choose<unknown>(1, '50%') };
+  const spec = {
+    replicas: choose(2, 4),
+    selector: { matchLabels: labels },
+    template: good,
+    progressDeadlineSeconds: 3,
+  };
+  const late = { quietMs: 5_000 };
+  return [
+    created(path, { name: 'd' }, { spec: { ...spec, strategy: { type: 'RollingUpdate', rollingUpdate } } }),
+    patched(`${path}/d`, { spec: { template: bad } }, late),
+    choose(
+      patched(`${path}/d`, { spec: { template: healed } }, late),
+      patched(`${path}/d`, { spec: { replicas: choose(1, 3, 6) } }, late),
+      patched(`${path}/d`, { spec: { paused: true } }, late),
+    ),
+    ...choose<Step[]>([], [patched(`${path}/d`, { spec: { paused: false, template: healed } }, late)]),
+  ];
 }
 
 function statefulSets(choose: Chooser): Step[] {
   const labels = { app: 's' };
   const path = 'apis/apps/v1/NS/statefulsets';
+  const policy = () => choose('Retain', 'Delete');
   const spec = {
-    ...{
-      replicas: choose(0, 1, 2, 3),
-      serviceName: 's',
-      selector: { matchLabels: labels },
-      template: template(choose, labels),
-    },
+    ...{ replicas: choose(0, 1, 2, 3), serviceName: 's', selector: { matchLabels: labels } },
+    template: template(choose, labels),
     ...choose<object>({}, {}, claimTemplates(choose)),
+    ...choose({}, { persistentVolumeClaimRetentionPolicy: { whenDeleted: policy(), whenScaled: policy() } }),
     ...choose({}, { podManagementPolicy: 'Parallel' }, { ordinals: { start: 3 } }, { minReadySeconds: 1 }),
+    ...choose({}, { revisionHistoryLimit: choose(0, 1) }),
     ...choose(
       {},
       { updateStrategy: { type: 'OnDelete' } },
       { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: choose(0, 1, 2) } } },
     ),
   };
-  const change = (): Step => ({
-    method: 'PATCH',
-    path: `${path}/s`,
-    body: choose<object>({ spec: { replicas: choose(0, 1, 2, 4) } }, { spec: { template: template(choose, labels) } }),
-    waits: true,
-  });
-  const lost: Step = { method: 'DELETE', path: `api/v1/NS/pods/s-${choose(0, 1, 3)}`, waits: true };
+  const change = () =>
+    patched(
+      `${path}/s`,
+      choose<object>(
+        { spec: { replicas: choose(0, 1, 2, 4) } },
+        { spec: { template: template(choose, labels) } },
+        { spec: { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: choose(0, 1) } } } },
+      ),
+    );
+  const lost = () => removed(`api/v1/NS/pods/s-${choose(0, 1, 3)}`);
   return [
-    { method: 'POST', path, body: { metadata: { name: 's' }, spec }, waits: true },
-    ...Array.from({ length: choose(1, 2, 3) }, () => choose(change(), change(), lost)),
+    created(path, { name: 's' }, { spec }),
+    ...Array.from({ length: choose(1, 2, 3) }, () => choose(change(), change(), lost())),
     ...choose<Step[]>([], [deletion(choose, `${path}/s`)]),
   ];
 }
@@ -94,168 +120,76 @@ function daemonSets(choose: Chooser): Step[] {
   const labels = { app: 'x' };
   const path = 'apis/apps/v1/NS/daemonsets';
   const selector = choose<object>({}, { nodeSelector: { 'kubernetes.io/hostname': choose('node-1', 'node-9') } });
-  const rollingUpdate = choose<object>({ maxUnavailable: 1 }, { maxSurge: 1, maxUnavailable: 0 });
+  const rollingUpdate = choose<object>(
+    { maxUnavailable: 1 },
+    { maxUnavailable: '67%' },
+    { maxSurge: 1, maxUnavailable: 0 },
+  );
   const spec = {
     ...{ selector: { matchLabels: labels }, template: template(choose, labels, selector) },
     updateStrategy: choose<object>({ type: 'OnDelete' }, { type: 'RollingUpdate', rollingUpdate }),
+    ...choose({}, { minReadySeconds: 1 }, { revisionHistoryLimit: 1 }),
   };
-  const change = (): Step => ({
-    method: 'PATCH',
-    path: `${path}/x`,
-    body: { spec: { template: template(choose, labels, selector) } },
-    waits: true,
-  });
+  const change = () =>
+    patched(
+      `${path}/x`,
+      choose<object>(
+        { spec: { template: template(choose, labels, selector) } },
+        { spec: { template: template(choose, labels, selector) } },
+        { spec: { updateStrategy: { type: 'RollingUpdate', rollingUpdate } } },
+      ),
+    );
   return [
-    { method: 'POST', path, body: { metadata: { name: 'x' }, spec }, waits: true },
-    ...Array.from({ length: choose(0, 1, 2) }, change),
+    created(path, { name: 'x' }, { spec }),
+    ...Array.from({ length: choose(0, 1, 2, 3) }, change),
     ...choose<Step[]>([], [deletion(choose, `${path}/x`)]),
   ];
-}
-
-function jobs(choose: Chooser): Step[] {
-  const path = 'apis/batch/v1/NS/jobs';
-  const command = choose<string[]>(['true'], ['sh', '-c', 'exit 3'], ['sleep', '1'], ['sleep', '600']);
-  const indexed = choose<object>({}, { completionMode: 'Indexed' });
-  const policy = {
-    rules: [{ action: choose('FailJob', 'Ignore', 'Count'), onExitCodes: { operator: 'In', values: [3] } }],
-  };
-  const spec = {
-    ...{ completions: choose(1, 2, 4), parallelism: choose(1, 2, 3), backoffLimit: choose(0, 1), ...indexed },
-    ...choose<object>({}, { suspend: true }, { activeDeadlineSeconds: 1 }, { podFailurePolicy: policy }),
-    template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'busybox', command }] } },
-  };
-  const change: Step = {
-    method: 'PATCH',
-    path: `${path}/j`,
-    body: { spec: { suspend: choose(true, false) } },
-    waits: true,
-  };
-  return [
-    { method: 'POST', path, body: { metadata: { name: 'j' }, spec }, waits: true },
-    ...choose<Step[]>(
-      [],
-      [change],
-      [{ method: 'PATCH', path: `${path}/j`, body: { spec: { parallelism: choose(0, 2) } }, waits: true }],
-    ),
-    ...choose<Step[]>([], [deletion(choose, `${path}/j`)]),
-  ];
-}
-
-function services(choose: Chooser): Step[] {
-  const app = choose('d', 's', 'x');
-  const ports = [{ name: 'http', port: 80, targetPort: choose<string | number>('http', 9090, 'none') }];
-  const spec = {
-    selector: { app },
-    ports,
-    ...choose<object>({}, { clusterIP: 'None' }, { publishNotReadyAddresses: true }),
-    ...choose<object>({}, {}, { trafficDistribution: choose('PreferClose', 'PreferSameNode') }),
-  };
-  const annotations = choose<object>({}, {}, {}, { 'service.kubernetes.io/topology-mode': 'Auto' });
-  return [
-    {
-      method: 'POST',
-      path: 'api/v1/NS/services',
-      body: { metadata: { name: 'v', labels: { of: app }, annotations }, spec },
-      waits: true,
-    },
-  ];
-}
-
-/** A service without a selector, and addresses that are maintained by hand. */
-function handmade(choose: Chooser): Step[] {
-  const [first, second] = [{ ip: '10.9.0.1' }, { ip: '10.9.0.2', hostname: 'two' }];
-  const [http, https] = [
-    { name: 'http', port: 80 },
-    { name: 'https', port: 443, appProtocol: 'https' },
-  ];
-  const subsets = (): object[] =>
-    choose<object[]>(
-      [{ addresses: [first], notReadyAddresses: [second], ports: [http] }],
-      [{ addresses: [first, second], ports: [http, https] }],
-      [
-        { addresses: [first], ports: [http] },
-        { addresses: [second, { ip: 'fd00::9' }], ports: [https] },
-      ],
-      [{ addresses: [first] }],
-      [],
-    );
-  const metadata = { name: 'h', labels: { by: 'hand' }, annotations: { note: 'a' } };
-  const path = 'api/v1/NS/endpoints';
-  const skip = { 'endpointslice.kubernetes.io/skip-mirror': 'true' };
-  const changes: Step[] = [
-    { method: 'PATCH', path: `${path}/h`, body: { subsets: subsets() }, waits: true },
-    { method: 'PATCH', path: `${path}/h`, body: { metadata: { annotations: { note: null } } }, waits: true },
-    { method: 'PATCH', path: `${path}/h`, body: { metadata: { labels: skip } }, waits: true },
-  ];
-  return [
-    { method: 'POST', path: 'api/v1/NS/services', body: { metadata, spec: { ports: [{ port: 80 }] } }, waits: false },
-    { method: 'POST', path, body: { metadata, subsets: subsets() }, waits: true },
-    choose(...changes),
-  ];
-}
-
-function budgets(choose: Chooser): Step[] {
-  const spec = {
-    selector: { matchLabels: { app: choose('d', 's') } },
-    ...choose<object>({ minAvailable: choose<unknown>(1, '50%') }, { maxUnavailable: 1 }),
-  };
-  return [
-    {
-      method: 'POST',
-      path: 'apis/policy/v1/NS/poddisruptionbudgets',
-      body: { metadata: { name: 'b' }, spec },
-      waits: true,
-    },
-  ];
-}
-
-function quotas(choose: Chooser): Step[] {
-  const hard = choose<object>(
-    { pods: '20', 'requests.cpu': '3', 'count/replicasets.apps': '9' },
-    { 'count/deployments.apps': '4', services: '3', 'services.nodeports': '1', persistentvolumeclaims: '2' },
-    { secrets: '5', replicationcontrollers: '7', 'requests.storage': '3Gi', 'example.com/none': '1' },
-  );
-  const spec = { hard, ...choose<object>({}, {}, { scopes: ['NotTerminating'] }) };
-  return [{ method: 'POST', path: 'api/v1/NS/resourcequotas', body: { metadata: { name: 'q' }, spec }, waits: true }];
 }
 
 function replicationControllers(choose: Chooser): Step[] {
   const path = 'api/v1/NS/replicationcontrollers';
   const spec = { replicas: choose(0, 1, 3), selector: { app: 'r' }, template: template(choose, { app: 'r' }) };
-  const scale: Step = {
-    method: 'PATCH',
-    path: `${path}/r`,
-    body: { spec: { replicas: choose(0, 2, 4) } },
-    waits: true,
-  };
-  return [{ method: 'POST', path, body: { metadata: { name: 'r' }, spec }, waits: true }, scale];
+  return [created(path, { name: 'r' }, { spec }), patched(`${path}/r`, { spec: { replicas: choose(0, 2, 4) } })];
 }
+
+/** A ReplicaSet that adopts pods that were there before it, and gives up those whose labels change. */
+function replicaSets(choose: Chooser): Step[] {
+  const path = 'apis/apps/v1/NS/replicasets';
+  const labels = { app: 'r' };
+  // Which pods go first depends on how many share a node.
+  const onOneNode = { nodeSelector: { 'kubernetes.io/hostname': 'node-1' } };
+  const pod = (name: string) =>
+    created('api/v1/NS/pods', { name, labels }, { spec: template(choose, labels, onOneNode).spec });
+  const spec = {
+    ...{
+      replicas: choose(0, 1, 2, 4),
+      selector: { matchLabels: labels },
+      template: template(choose, labels, onOneNode),
+    },
+    ...choose({}, { minReadySeconds: 1 }),
+  };
+  const change = () =>
+    choose(
+      patched(`${path}/r`, { spec: { replicas: choose(0, 2, 3) } }),
+      patched('api/v1/NS/pods/one', { metadata: { labels: { app: 'other' } } }),
+      removed('api/v1/NS/pods/one', { gracePeriodSeconds: choose(0, 1) }),
+      deletion(choose, `${path}/r`),
+    );
+  const before = choose<Step[]>([], [pod('one')], [pod('one'), pod('two')]);
+  return [...before, created(path, { name: 'r' }, { spec }), ...Array.from({ length: choose(1, 2, 3) }, change)];
+}
+
+const WORKLOADS: readonly ((choose: Chooser) => Step[])[] = [
+  ...[deployments, deployments, deployments, stuckRollouts, statefulSets, statefulSets, daemonSets, daemonSets],
+  ...[jobs, jobs, jobs, cronJobs, replicationControllers, replicaSets, pods, pods, autoscalers],
+  ...[claims, claims, growingClaims, ephemeralVolumes, resourceClaims],
+];
 
 /** A sequence, beginning with the services and budgets that count its pods. */
-export function sequence(random: SeededRandom): readonly Step[] {
+export function sequence(random: SeededRandom): Sequence {
   const choose = chooserOf(random);
-  const workload = choose(
-    deployments,
-    deployments,
-    deployments,
-    statefulSets,
-    daemonSets,
-    jobs,
-    jobs,
-    replicationControllers,
-    claims,
-    claims,
-    ephemeralVolumes,
-    resourceClaims,
-  );
+  if (random.chance(8)) return { steps: nodeChanges(choose), isAlone: true };
+  const workload = choose(...WORKLOADS);
   const around = [services, handmade, budgets, quotas].flatMap((make) => choose<Step[]>([], make(choose)));
-  return [...around, ...workload(choose)];
-}
-
-/** Sends a step to one side. @returns the status of the answer */
-export async function take({ server }: Side, namespace: string, { method, path, body }: Step): Promise<number> {
-  const named = path.replaceAll('$NS', namespace).replace('/NS/', `/namespaces/${namespace}/`);
-  const filled = JSON.parse(JSON.stringify(body ?? null).replaceAll('$NS', namespace)) ?? undefined;
-  const sent = method === 'PATCH' ? server.patch(`/${named}`, filled) : server.request(method, `/${named}`, filled);
-  return (await sent).status;
+  return { steps: [...around, ...workload(choose)], isAlone: false };
 }

@@ -13,10 +13,8 @@ export function nodeUnschedulable({ pod }: PodInfo): Filter {
   const ignoresIt = tolerates(pod.spec?.tolerations, UNSCHEDULABLE);
   return {
     name: 'NodeUnschedulable',
-    check: ({ node }) =>
-      node?.spec?.unschedulable !== true || ignoresIt
-        ? undefined
-        : forGood('NodeUnschedulable', 'node(s) were unschedulable'),
+    check: ({ isUnschedulable }) =>
+      !isUnschedulable || ignoresIt ? undefined : forGood('NodeUnschedulable', 'node(s) were unschedulable'),
   };
 }
 
@@ -25,8 +23,8 @@ export function taintToleration({ pod }: PodInfo): Filter {
   const tolerations = pod.spec?.tolerations;
   return {
     name: 'TaintToleration',
-    check: ({ node }) =>
-      untolerated(node?.spec?.taints, tolerations) === undefined
+    check: ({ taints }) =>
+      untolerated(taints, tolerations) === undefined
         ? undefined
         : forGood('TaintToleration', 'node(s) had untolerated taint(s)'),
   };

@@ -12,8 +12,8 @@ export function taintScores({ pod }: PodInfo, nodes: readonly NodeInfo[]): numbe
   const tolerations = pod.spec?.tolerations?.filter(
     ({ effect = '' }) => effect === '' || effect === 'PreferNoSchedule',
   );
-  const counts = nodes.map(({ node }) => {
-    const repelling = node?.spec?.taints?.filter(({ effect }) => effect === 'PreferNoSchedule') ?? [];
+  const counts = nodes.map(({ taints }) => {
+    const repelling = taints?.filter(({ effect }) => effect === 'PreferNoSchedule') ?? [];
     return repelling.filter((taint) => !tolerates(tolerations, taint)).length;
   });
   return relativeToHighest(counts, true);

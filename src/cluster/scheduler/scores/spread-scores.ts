@@ -11,6 +11,8 @@ import { BEST } from './normalized.ts';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 const NODES_IN_STEP = 200;
+/** That of nodes without the label, which get no score by it. */
+const NO_DOMAIN = '';
 
 /** A constraint with what is counted for it. */
 interface Counted extends SpreadConstraint {
@@ -34,13 +36,17 @@ export function* spreadScores(
       ? []
       : defaultConstraints(selector);
   if (given.length === 0) return undefined;
-  const isLabelled = ({ labels }: NodeInfo) =>
-    !isExplicit || given.every(({ topologyKey }) => ownMember(labels, topologyKey) !== undefined);
+  const isLabelled = isExplicit
+    ? ({ labels }: NodeInfo) => given.every(({ topologyKey }) => ownMember(labels, topologyKey) !== undefined)
+    : () => true;
   const candidates = nodes.filter(isLabelled);
   const counted = given.map((each) => withDomains(each, candidates, snapshot.matching(pod.namespace, each.selector)));
-  for (const [at, node] of snapshot.nodes.entries()) {
-    if (at % NODES_IN_STEP === NODES_IN_STEP - 1) yield;
-    if (isLabelled(node)) for (const each of counted) countNode(each, pod, node);
+  const byDomain = counted.filter((each) => each.byDomain.keys().some((domain) => domain !== NO_DOMAIN));
+  if (byDomain.length > 0) {
+    for (const [at, node] of snapshot.nodes.entries()) {
+      if (at % NODES_IN_STEP === NODES_IN_STEP - 1) yield;
+      if (isLabelled(node)) for (const each of byDomain) countNode(each, pod, node);
+    }
   }
   return normalized(nodes.map((node) => (isLabelled(node) ? scoreOf(node, counted) : undefined)));
 }
@@ -52,7 +58,8 @@ function withDomains(
 ): Counted {
   const byDomain = new Map<string, number>();
   const isHost = constraint.topologyKey === HOSTNAME;
-  if (!isHost) for (const node of candidates) byDomain.set(ownMember(node.labels, constraint.topologyKey) ?? '', 0);
+  if (!isHost)
+    for (const node of candidates) byDomain.set(ownMember(node.labels, constraint.topologyKey) ?? NO_DOMAIN, 0);
   const size = isHost ? candidates.length : byDomain.size;
   return { ...constraint, byNode, byDomain, weight: Math.log(size + 2) };
 }
@@ -61,7 +68,7 @@ function countNode(constraint: Counted, { pod }: PodInfo, node: NodeInfo): void 
   const { byDomain, byNode } = constraint;
   const pods = byNode.get(node.name);
   if (pods === undefined || byDomain.size === 0) return;
-  const domain = ownMember(node.labels, constraint.topologyKey) ?? '';
+  const domain = ownMember(node.labels, constraint.topologyKey) ?? NO_DOMAIN;
   const before = byDomain.get(domain);
   if (before !== undefined && isCountedNode(constraint, pod, node)) byDomain.set(domain, before + pods);
 }

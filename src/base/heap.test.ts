@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SeededRandom } from '../../base/seeded-random.ts';
 import { Heap } from './heap.ts';
+import { SeededRandom } from './seeded-random.ts';
 
 test('a heap of the scheduler returns its items in order', () => {
   const random = new SeededRandom(1);
