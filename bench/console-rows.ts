@@ -8,7 +8,9 @@ import { median } from './latencies.ts';
 
 const VIEWS = {
   'console: first list': { path: '/r/core/v1/pods?ns=shop', shown: '.body [role=row]' },
-  'console: first object': { path: '/r/apps/v1/deployments/shop/web', shown: '.cm-line' },
+  'console: overview': { path: '/', shown: '.cards.kinds > *' },
+  'console: first object': { path: '/r/apps/v1/deployments/shop/web', shown: '.badge' },
+  'console: first object as YAML': { path: '/r/apps/v1/deployments/shop/web?tab=yaml', shown: '.cm-line' },
 };
 
 /** @throws Error if there is no browser */
