@@ -1,5 +1,5 @@
-// What users install: servers in a process are measured as they are built, with compiled code, as servers in processes of
-// their own are.
+// The build, which is what users install: servers in a process are measured with its compiled code, as servers in processes
+// of their own are.
 
 /** The module `keelson/testing` of the build. @throws Error without a build */
 export async function builtTesting(): Promise<typeof import('../src/testing.ts')> {

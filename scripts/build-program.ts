@@ -50,9 +50,9 @@ export const { program, script } = loadProgram(import.meta.dirname);
 `;
 
 /** What bin/keelson.js runs. */
-const MAIN = `import commandLine from './command-line.cjs';
+const MAIN = `import { m0 as commandLine } from './command-line.cjs';
 
-export const { main } = commandLine.m0;
+export const { main } = commandLine;
 `;
 
 /** CommonJS packages load Node's modules with `require`, which ES modules do not have. */
@@ -107,6 +107,7 @@ export async function buildProgram(
   } satisfies BuildOptions;
   const stdin = (contents: string): BuildOptions['stdin'] => ({ contents, resolveDir: root, loader: 'ts' });
   const outfile = (name: string): string => join(outdir, name);
+  const core = coreModules(root, parts);
   const elsewhere = loadedElsewhere(root, parts);
   const built = await Promise.all([
     build({
@@ -115,11 +116,11 @@ export async function buildProgram(
     }),
     build({
       ...{ ...script, stdin: stdin(entryTable(parts.server)), outfile: outfile('program.cjs') },
-      plugins: [coreModules(root, parts, "require('./command-line.cjs')"), nodes],
+      plugins: [core, nodes],
     }),
     build({
       ...{ ...modules, entryPoints: parts.light },
-      plugins: [coreModules(root, parts, 'commandLine'), elsewhere, nodes],
+      plugins: [core, elsewhere, nodes],
     }),
     build({ ...modules, entryPoints: threadEntries, plugins: [nodes] }),
     build({ ...modules, entryPoints: { 'program-loader': LOADER }, plugins: [nodes] }),
@@ -165,15 +166,16 @@ async function partsOf(common: BuildOptions): Promise<Parts> {
   const core = [...closure(COMMAND_LINE, 'import-statement')].filter((file) => file.startsWith('src/'));
   const isOfServer = (file: string): boolean => closure(file, 'import-statement', 'dynamic-import').has(SERVER);
   // What the command line loads, and what that loads.
-  const light = { ...lightEntries };
-  const server = { ...serverEntries };
+  const light: Record<string, string> = { ...lightEntries };
+  const server: Record<string, string> = { ...serverEntries };
   const all = new Set(core);
   for (const file of all) {
     for (const path of importsOf(file, 'import-statement')) all.add(path);
     for (const path of importsOf(file, 'dynamic-import')) {
-      if (isOfServer(path)) server[nameOf(path)] = path;
-      else all.add(path);
-      if (core.includes(file) && !isOfServer(path)) light[nameOf(path)] = path;
+      const entries = isOfServer(path) ? server : light;
+      // What only a part that runs without a server loads is bundled with it.
+      if (entries === server || core.includes(file)) entries[nameOf(path)] = path;
+      if (entries === light) all.add(path);
     }
   }
   const { outputs } = await graph([...Object.values(server), ...core]);
@@ -194,13 +196,9 @@ function coreTable({ core }: Parts): string {
   return core.map((file, index) => `export * as m${index} from './${file}';`).join('\n');
 }
 
-/**
- * Takes the modules of the command line from the one place where they are.
- * @param place the expression for it: `commandLine` is what a module imports
- */
-function coreModules(root: string, { core, exportsOf }: Parts, place: string): Plugin {
+/** Takes the modules of the command line from the one place where they are. */
+function coreModules(root: string, { core, exportsOf }: Parts): Plugin {
   const places = new Map(core.map((file, index) => [join(root, file), index]));
-  const head = place === 'commandLine' ? "import commandLine from './command-line.cjs';\n" : '';
   return {
     name: 'core-modules',
     setup({ onResolve, onLoad }) {
@@ -211,7 +209,8 @@ function coreModules(root: string, { core, exportsOf }: Parts, place: string): P
       });
       onLoad({ filter: /.*/, namespace: 'core' }, ({ path }) => {
         const index = places.get(path)!;
-        return { contents: head + exportsFrom(`${place}.m${index}`, exportsOf(core[index]!)) };
+        const taken = `import { m${index} as module } from './command-line.cjs';`;
+        return { contents: `${taken}\n${exportsFrom('module', exportsOf(core[index]!))}` };
       });
     },
   };
@@ -246,8 +245,8 @@ function entryModule(name: string, exports: readonly string[]): string {
 /** Exports members of an object, whose expression is evaluated once. */
 function exportsFrom(object: string, names: readonly string[]): string {
   if (names.length === 0) return `${object};`;
-  const members = names.map((name) => (name === 'default' ? 'default: main' : name));
-  const exported = names.map((name) => (name === 'default' ? 'main as default' : name));
+  const members = names.map((name) => (name === 'default' ? 'default: byDefault' : name));
+  const exported = names.map((name) => (name === 'default' ? 'byDefault as default' : name));
   return `const { ${members.join(', ')} } = ${object};\nexport { ${exported.join(', ')} };`;
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { namesFromNode } from './node-imports.ts';
 
-test('what the source imports from Node is known, without types', (context) => {
+test('the build finds the names that the source imports from Node, but not those of types', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'build-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const write = (name: string, ...lines: string[]): string => {

@@ -9,4 +9,6 @@ export const commandLimits = {
   keyFileBytes: 1 * 1024 * 1024,
   keysFileBytes: 16 * 1024 * 1024,
   passphraseBytes: 4096,
+  /** From how many characters on no more is added to the reason why a forwarded connection failed. */
+  consoleFaultCharacters: 2_000,
 } as const;

@@ -1,5 +1,5 @@
-// Which flag an error of the server's start is about. Its texts are kube-apiserver's, which often name a file or a value
-// and not the flag that it came from.
+// The flag that an error of the server's start is about. The texts of these errors are kube-apiserver's, which often name
+// a file or a value and not the flag that it came from.
 
 /** Shorter values, and words of them, say nothing: they occur in any text. */
 const SHORTEST = 3;

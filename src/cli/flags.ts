@@ -37,10 +37,15 @@ class FlagError extends Error {}
  * flags. The last occurrence of a flag wins, except for maps, which accumulate.
  *
  * @param settings flags from the environment and a file, for those not in the arguments
+ * @param name the command, for what it does not take
  */
-export function parseServeFlags(argv: readonly string[], settings: Settings = NO_SETTINGS): ServeCommand {
+export function parseServeFlags(
+  argv: readonly string[],
+  settings: Settings = NO_SETTINGS,
+  name = 'serve',
+): ServeCommand {
   try {
-    const own = readArguments(argv);
+    const own = readArguments(argv, name);
     if (own === 'help') return { help: true };
     if (settings === NO_SETTINGS && own.some(({ flag }) => flag === configFlag)) {
       throw new FlagError('unknown flag: --config: serve, run and testserver have it');
@@ -79,7 +84,7 @@ export function configFileIn(argv: readonly string[]): string | undefined {
 const configFlag: AcceptedFlag = { name: 'config', type: 'string', why: '' };
 
 /** @throws FlagError */
-function readArguments(argv: readonly string[]): GivenFlag[] | 'help' {
+function readArguments(argv: readonly string[], name = 'serve'): GivenFlag[] | 'help' {
   const read: GivenFlag[] = [];
   const others: string[] = [];
   const remaining = [...argv];
@@ -92,7 +97,7 @@ function readArguments(argv: readonly string[]): GivenFlag[] | 'help' {
     else read.push(argument.startsWith('--') ? readLong(argument, remaining) : readShort(argument, remaining));
   }
   if (others.some((each) => each !== '')) {
-    throw new FlagError(`"keelson serve" does not take any arguments, got ${goQuoteList(others)}`);
+    throw new FlagError(`"keelson ${name}" does not take any arguments, got ${goQuoteList(others)}`);
   }
   return read;
 }

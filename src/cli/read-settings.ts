@@ -21,13 +21,15 @@ interface SettingSources {
 /**
  * Parses the flags of serve from the arguments, the environment and a file, in this order of precedence.
  * @param env environment variables
+ * @param name the command, which has the flags of serve
  */
 export async function parseWithSettings(
   argv: readonly string[],
   env: SettingSources['env'] = {},
+  name = 'serve',
 ): Promise<ServeCommand> {
   try {
-    return parseServeFlags(argv, await readSettings(argv, { env, readFile: readText }));
+    return parseServeFlags(argv, await readSettings(argv, { env, readFile: readText }), name);
   } catch (error) {
     return { error: (error as Error).message };
   }

@@ -1,4 +1,5 @@
-// What people see who wait for the work on a large store: one line for each part of it, and for rows from time to time.
+// The progress of work on a large store, for people who wait for it: one line for each part of it, and for rows from time
+// to time.
 
 import type { OnStoreStep, StoreStep } from '../server/store-care.ts';
 import type { CommandProcess } from './command-process.ts';

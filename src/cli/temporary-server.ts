@@ -48,7 +48,7 @@ export async function temporaryServer(
   }
   const { load, testApi, rest } = takeOwn(flags);
   const own = ['--store=memory', '--secure-port=0', ...(testApi ? ['--node-delays=none'] : [])];
-  const parsed = await parseWithSettings([...own, ...rest], command.env);
+  const parsed = await parseWithSettings([...own, ...rest], command.env, name);
   if ('version' in parsed) {
     command.out(`${parsed.version}\n`);
     return 0;
@@ -82,9 +82,7 @@ function problemOf({ name, words, load, parsed }: Given): string | undefined {
   if (name === 'run' && words.length === 0)
     return "run needs a command after --, as in 'keelson run -- kubectl version'";
   if (load.includes('')) return 'flag needs an argument: --load';
-  if ('error' in parsed) {
-    return withMeantFlag(String(parsed.error), name).replace('"keelson serve" does', `"keelson ${name}" does`);
-  }
+  if ('error' in parsed) return withMeantFlag(String(parsed.error), name);
   return name === 'testserver' && words.length > 0 ? 'testserver does not run a command' : undefined;
 }
 

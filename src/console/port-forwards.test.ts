@@ -66,7 +66,7 @@ describe('forwarded ports of the console', () => {
     forwards.stop(id);
   });
 
-  test('a port of this machine that is taken, and what is no request, are refused', async () => {
+  test('a port of this machine that is taken is refused, and so is a request that names no port', async () => {
     const open = await forwards.start(asked);
     assert.deepEqual(await ask('POST', undefined, { ...asked, localPort: open.localPort }), {
       status: 409,

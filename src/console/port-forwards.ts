@@ -5,6 +5,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
+import { drained } from '../spdy/drained.ts';
 import { SpdyConnection } from '../spdy/spdy-connection.ts';
 import type { Cluster } from './cluster.ts';
 
@@ -35,8 +36,6 @@ interface Open {
   fault: string;
 }
 
-/** What is kept of the reason why a connection failed. */
-const FAULT_CHARACTERS = 2_000;
 const HEADERS = { connection: 'Upgrade', upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'portforward.k8s.io' };
 
 export class PortForwards {
@@ -117,7 +116,7 @@ export class PortForwards {
       const headers = { port: String(port), requestid: '0' };
       let fault = '';
       const noted = (piece: Buffer): void => {
-        if (fault.length < FAULT_CHARACTERS) fault += piece.toString();
+        if (fault.length < limits.consoleFaultCharacters) fault += piece.toString();
       };
       const errors = await spdy.open({ ...headers, streamtype: 'error' }, noted, () => {});
       errors.end();
@@ -140,14 +139,7 @@ export class PortForwards {
 
 /** Resolves when there is room for more. */
 async function written(socket: Socket, piece: Buffer): Promise<void> {
-  if (socket.destroyed || socket.write(piece)) return;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      socket.off('drain', done).off('close', done);
-      resolve();
-    };
-    socket.on('drain', done).on('close', done);
-  });
+  if (!socket.destroyed && !socket.write(piece)) await drained(socket);
 }
 
 /** The message of a Status, or the text as it is. */
@@ -155,7 +147,7 @@ async function messageOf(
   answer: AsyncIterable<Buffer | string> & { readonly statusCode?: number | undefined },
 ): Promise<string> {
   let text = '';
-  for await (const piece of answer) if (text.length < FAULT_CHARACTERS) text += String(piece);
+  for await (const piece of answer) if (text.length < limits.consoleFaultCharacters) text += String(piece);
   try {
     return String((JSON.parse(text) as { message?: unknown }).message);
   } catch {

@@ -9,6 +9,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Clock, Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { SmallPieces } from '../base/small-pieces.ts';
+import { drained } from './drained.ts';
 
 /** A stream that this side has opened. */
 export interface SpdyStream {
@@ -92,14 +93,7 @@ export class SpdyConnection {
 
   /** Resolves when more may be written, or the connection has ended. */
   drained(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#closed || !this.#output.writableNeedDrain) return resolve();
-      const done = () => {
-        this.#output.off('drain', done).off('close', done);
-        resolve();
-      };
-      this.#output.on('drain', done).on('close', done);
-    });
+    return this.#closed ? Promise.resolve() : drained(this.#output);
   }
 
   /** Reads until the connection ends; then all streams have ended. */

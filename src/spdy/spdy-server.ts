@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { constants, createInflate, type Inflate } from 'node:zlib';
 import { limits } from '../base/limits.ts';
 import type { Soon } from '../base/soon.ts';
+import { drained } from './drained.ts';
 import { uint32 } from './spdy-connection.ts';
 import { spdyDictionary } from './spdy-dictionary.ts';
 
@@ -67,8 +68,7 @@ export class SpdyServer {
   async send(id: number, data: string | Buffer): Promise<void> {
     if (this.#socket.destroyed || data.length === 0) return;
     this.#write(id, 0, typeof data === 'string' ? Buffer.from(data) : data);
-    if (!this.#socket.writableNeedDrain) return;
-    await new Promise<void>((resolve) => this.#socket.once('drain', resolve).once('close', resolve));
+    await drained(this.#socket);
   }
 
   /** Ends this side of a stream. */

@@ -36,8 +36,9 @@ export function makePrivateFolder(directory: string): void {
 }
 
 /**
- * Creates a folder, for its owner only unless `mode` says otherwise, and missing parents; returns the outermost new one. Does not use mkdirSync's
- * recursion, which never ends on file systems that report ENOENT for a new name in an existing folder, such as /proc.
+ * Creates a folder, for its owner only unless `mode` says otherwise, and missing parents; returns the outermost new one.
+ * Does not use mkdirSync's recursion, which never ends on file systems that report ENOENT for a new name in an existing
+ * folder, such as /proc.
  * @throws the system's error
  */
 export function makeFolders(path: string, mode = 0o700): string | undefined {

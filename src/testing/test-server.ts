@@ -189,9 +189,14 @@ class RewindableServer implements TestServer {
     return this.#open(this.#requests);
   }
 
+  /** @throws Error after the end of the server */
+  #assertOpen(): void {
+    if (this.#closed) throw new Error(CLOSED);
+  }
+
   /** A part of the server, of no use after its end. @throws Error */
   #open<Part>(part: Part): Part {
-    if (this.#closed) throw new Error(CLOSED);
+    this.#assertOpen();
     return part;
   }
 
@@ -233,7 +238,7 @@ class RewindableServer implements TestServer {
 
   async fetch(request: Request): Promise<Response> {
     await this.#turn;
-    if (this.#closed) throw new Error(CLOSED);
+    this.#assertOpen();
     return this.#running.fetch(request);
   }
 
@@ -254,7 +259,7 @@ class RewindableServer implements TestServer {
     if (!path.startsWith('/')) throw new TypeError(`a path begins with a slash, got ${JSON.stringify(path)}`);
     const body = content.value === undefined ? undefined : Buffer.from(JSON.stringify(content.value));
     await this.#turn;
-    if (this.#closed) throw new Error(CLOSED);
+    this.#assertOpen();
     // The target is that of a URL, as in fetch().
     const { pathname, search } = new URL(`https://localhost${path}`);
     const answer = await this.#running.answer({ method, target: pathname + search, headers, body });
@@ -263,13 +268,13 @@ class RewindableServer implements TestServer {
   }
 
   snapshot(): Snapshot {
-    if (this.#closed) throw new Error(CLOSED);
+    this.#assertOpen();
     if (this.#store === undefined) throw new Error(NOT_IN_MEMORY);
     return new Snapshot(this.#store.snapshot(), this.#hooks.history.writes());
   }
 
   history(of: ObjectReference): ObjectVersion[] {
-    if (this.#closed) throw new Error(CLOSED);
+    this.#assertOpen();
     if (this.#store === undefined) throw new Error(NOT_IN_MEMORY);
     return this.#hooks.history.versions(of);
   }

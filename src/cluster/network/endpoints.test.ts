@@ -116,7 +116,7 @@ test('Endpoints that were made by hand go with the service of their name, and st
   assert.deepEqual(await own(), ['lone']);
 });
 
-test('what a client writes to the Endpoints of a service stays until its pods change', async () => {
+test('Endpoints keep what a client has written to them until the pods of their Service change', async () => {
   await using server = await start();
   await addPod(server, 'p1', true);
   await server.cluster.settled();

@@ -3,6 +3,8 @@
 
 /** Where the amounts of a resource are in a row: those offered, requested and assumed, one after the other. */
 export const FIGURES = { cpu: 0, memory: 3 } as const;
+/** The resources with such amounts. */
+export const COMPARED = ['cpu', 'memory'] as const;
 export const [OFFERED, REQUESTED, ASSUMED] = [0, 1, 2] as const;
 /** How many pods a node may have, and how many it has. */
 export const [MOST_PODS, PODS] = [6, 7] as const;

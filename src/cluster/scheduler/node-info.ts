@@ -6,10 +6,8 @@ import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { Taint } from '../../resources/builtin/core/pod/scheduling-objects.ts';
 import { type Amounts, addAmounts, offeredAmounts } from './amounts.ts';
 import { UsedPorts } from './host-ports.ts';
-import { ASSUMED, FIGURES, MOST_PODS, NodeFigures, OFFERED, PODS, REQUESTED } from './node-figures.ts';
+import { ASSUMED, COMPARED, FIGURES, MOST_PODS, NodeFigures, OFFERED, PODS, REQUESTED } from './node-figures.ts';
 import { hasAffinity, type PodInfo } from './pod-info.ts';
-
-const COMPARED = ['cpu', 'memory'] as const;
 
 export class NodeInfo {
   readonly name: string;

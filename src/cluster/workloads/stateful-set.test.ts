@@ -103,7 +103,7 @@ test('with parallel management, pods of a StatefulSet do not wait for each other
   assert.deepEqual(order.sort(), ['db-0', 'db-1', 'db-2']);
 });
 
-test('of pods of a StatefulSet that may not be created in parallel only the first is tried, with claims that have owners', async () => {
+test('a StatefulSet with the policy Parallel tries only its first pod when a quota refuses it, and owns the claim of that pod', async () => {
   await using server = await startTestServer({ controllers: '*,statefulset-controller,resourcequota-controller' });
   const quota = { metadata: { name: 'q' }, spec: { hard: { 'limits.memory': '1Gi' } } };
   await server.request('POST', '/api/v1/namespaces/default/resourcequotas', quota);

@@ -54,11 +54,13 @@ function standsBehind(authorities: readonly X509Certificate[], chain: readonly X
   return false;
 }
 
-function signed(authority: X509Certificate, certificate: X509Certificate): boolean {
+/** Whether an authority has signed a certificate. */
+export function signed(authority: X509Certificate, certificate: X509Certificate): boolean {
   return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
 }
 
-function certificatesIn(pem: string): X509Certificate[] {
+/** The certificates of a bundle in PEM. @throws Error for one that is not valid */
+export function certificatesIn(pem: string): X509Certificate[] {
   return pemBlocks(pem)
     .filter(({ type }) => type === 'CERTIFICATE')
     .map(({ bytes }) => new X509Certificate(Buffer.from(bytes, 'latin1')));

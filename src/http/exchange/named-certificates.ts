@@ -3,6 +3,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import type { SecureVersion } from 'node:tls';
+import { certificatesIn, signed } from './client-authorities.ts';
 
 /** A certificate for specific names. */
 export interface NamedCertificate {
@@ -62,19 +63,10 @@ export function foundByName<T>(byName: ReadonlyMap<string, T>, asked: string | u
  * @param authorities PEM
  */
 export function withIssuer(cert: string, authorities: string): string {
-  const own = pemCertificates(cert);
-  const [leaf] = own;
-  if (leaf === undefined || own.length > 1) return cert;
-  const certificate = new X509Certificate(leaf);
-  const issuer = pemCertificates(authorities).find((each) => {
-    const authority = new X509Certificate(each);
-    return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
-  });
-  return issuer === undefined || issuer === leaf ? cert : `${leaf}\n${issuer}\n`;
-}
-
-function pemCertificates(text: string): string[] {
-  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  const [leaf, ...intermediates] = certificatesIn(cert);
+  if (leaf === undefined || intermediates.length > 0) return cert;
+  const issuer = certificatesIn(authorities).find((authority) => signed(authority, leaf));
+  return issuer === undefined || issuer.fingerprint256 === leaf.fingerprint256 ? cert : `${leaf}${issuer}`;
 }
 
 /** The DNS names of a certificate, including its common name unless that is an address or not a valid name. */

@@ -124,11 +124,11 @@ export class SecureServer {
 
   #createTlsFor(tls: ListenerTls, { cert, key }: Pick<NamedCertificate, 'cert' | 'key'> = tls): TlsServer {
     const { limits, http1Only, accept } = this.#options;
+    const ca = tls.ca === undefined ? undefined : authoritiesIn(tls);
     const server = createTlsServer({
       minVersion: 'TLSv1.2',
       ...tls,
-      ...{ cert: tls.ca === undefined ? cert : withIssuer(cert, authoritiesIn(tls)), key },
-      ...(tls.ca === undefined ? {} : { ca: authoritiesIn(tls) }),
+      ...{ cert: ca === undefined ? cert : withIssuer(cert, ca), key, ca },
       ALPNProtocols: http1Only ? ['http/1.1'] : ['h2', 'http/1.1'],
       // The handler chain rejects unknown certificates, because the same client may have a token.
       requestCert: tls.ca !== undefined,

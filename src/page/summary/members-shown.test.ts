@@ -34,7 +34,7 @@ test('the summary of any object has lists of objects as tables, with the fields 
   ]);
 });
 
-test('a value is told in one line, and no longer than one can read', () => {
+test('the summary of any object shows a value in one line, and no longer than one can read', () => {
   assert.equal(memberText(['pods', 'pods/log']), 'pods, pods/log');
   assert.equal(memberText({ matchLabels: { app: 'shop' }, n: [1] }), 'matchLabels: {app: shop}, n: 1');
   assert.deepEqual([memberText(undefined), memberText(['', 'apps'])], ['', '"", apps']);

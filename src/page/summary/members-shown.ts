@@ -1,4 +1,4 @@
-// What an object of any kind says, for kinds whose summary nobody has written: custom resources above all. Single values
+// The summary of an object of any kind, for kinds that have none of their own: custom resources above all. Single values
 // are facts, each with the path of its field, and lists of objects are tables.
 
 import { isObject } from '../../api/is-object.ts';

@@ -24,7 +24,7 @@ suite('the shares of serving threads', () => {
     assert.equal(share.auditWebhookBatchBufferSize, 5_000);
   });
 
-  test('an invalid limit is no valid one for a thread', () => {
+  test('a limit that is not valid for the process is not valid for a thread', () => {
     const options = { ...serverOptions({}), servingThreads: 4, maxRequestsInFlight: -1 };
     assert.equal(shareOfOptions(options).maxRequestsInFlight, -1);
   });

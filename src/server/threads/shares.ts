@@ -1,5 +1,5 @@
-// What each serving thread has of the limits of the process: they are divided, since a thread cannot know what the others
-// use without asking them. What must not depend on the thread that has a connection is counted by the leader instead
+// The share of each serving thread in the limits of the process: they are divided, since a thread cannot know what the
+// others use without asking them. What must not depend on the thread that has a connection is counted by the leader instead
 // (EventRateLimit).
 
 import { limits } from '../../base/limits.ts';

@@ -1,11 +1,9 @@
 // Scores of nodes by their resources: how much would be left, and how evenly CPU and memory would be used.
 
-import { ASSUMED, FIGURES, OFFERED, REQUESTED } from '../node-figures.ts';
+import { ASSUMED, COMPARED, FIGURES, OFFERED, REQUESTED } from '../node-figures.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
 import { BEST } from './normalized.ts';
-
-const COMPARED = ['cpu', 'memory'] as const;
 
 /** The more is left, the better. */
 export function leastAllocatedScores({ assumed }: PodInfo, nodes: readonly NodeInfo[]): number[] {
