@@ -10,7 +10,7 @@ export interface Turns {
 }
 
 /** Processor time of the thread, in milliseconds. */
-function processorMs(): number {
+export function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
