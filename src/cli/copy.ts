@@ -33,7 +33,8 @@ export async function copyCommand(argv: readonly string[], command: CommandProce
     return reportUsage(`--${name} ${end}: URLs of etcd begin with http:// or https://`, 'copy', command);
   }
   const servers = [...endOf(from).etcdServers, ...endOf(to).etcdServers];
-  const parsed = parseServeFlags(servers.length === 0 ? rest : [...rest, `--etcd-servers=${servers.join(',')}`]);
+  const flags = servers.length === 0 ? rest : [...rest, `--etcd-servers=${servers.join(',')}`];
+  const parsed = parseServeFlags(flags, undefined, { name: 'copy' });
   if (!('options' in parsed)) {
     return reportUsage('error' in parsed ? parsed.error : 'unknown arguments', 'copy', command);
   }

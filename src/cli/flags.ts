@@ -24,10 +24,19 @@ import { suggestion } from './suggestion.ts';
 
 /** What a command line asks for: a server, with warnings for the log, or text to print. */
 export type ServeCommand =
-  | { options: ServerOptions; warnings?: readonly string[] }
+  | { options: ServerOptions; warnings?: readonly string[]; file?: string }
   | { error: string }
   | { version: string }
   | { help: true };
+
+/** A command that accepts the flags of `serve`. */
+export interface AskingCommand {
+  readonly name: string;
+  /** Whether it takes the name of a file, before, between or after flags. */
+  readonly takesFile?: boolean;
+}
+
+const SERVE: AskingCommand = { name: 'serve' };
 
 /** An invalid command line; the message is one line. */
 class FlagError extends Error {}
@@ -37,16 +46,17 @@ class FlagError extends Error {}
  * flags. The last occurrence of a flag wins, except for maps, which accumulate.
  *
  * @param settings flags from the environment and a file, for those not in the arguments
- * @param name the command, for what it does not take
+ * @param asking the command, for what it does not take
  */
 export function parseServeFlags(
   argv: readonly string[],
   settings: Settings = NO_SETTINGS,
-  name = 'serve',
+  asking: AskingCommand = SERVE,
 ): ServeCommand {
   try {
-    const own = readArguments(argv, name);
-    if (own === 'help') return { help: true };
+    const read = readArguments(argv, asking);
+    if (read === 'help') return { help: true };
+    const { own, file } = read;
     if (settings === NO_SETTINGS && own.some(({ flag }) => flag === configFlag)) {
       throw new FlagError('unknown flag: --config: serve, run and testserver have it');
     }
@@ -62,7 +72,7 @@ export function parseServeFlags(
     }
     const problems = optionProblems(options);
     if (problems.length > 0) return { error: withBlamedFlag(errorList(problems), options) };
-    return warnings.length === 0 ? { options } : { options, warnings };
+    return { options, ...(warnings.length > 0 && { warnings }), ...(file !== undefined && { file }) };
   } catch (error) {
     if (error instanceof FlagError || error instanceof EmulatedVersionError) return { error: error.message };
     throw error;
@@ -72,8 +82,8 @@ export function parseServeFlags(
 /** The file given by --config; undefined if there is none, or the arguments cannot be parsed. */
 export function configFileIn(argv: readonly string[]): string | undefined {
   try {
-    const read = readArguments(argv);
-    return read === 'help' ? undefined : read.findLast(({ flag }) => flag === configFlag)?.text;
+    const read = readArguments(argv, SERVE);
+    return read === 'help' ? undefined : read.own.findLast(({ flag }) => flag === configFlag)?.text;
   } catch (error) {
     if (error instanceof FlagError) return undefined;
     throw error;
@@ -84,8 +94,11 @@ export function configFileIn(argv: readonly string[]): string | undefined {
 const configFlag: AcceptedFlag = { name: 'config', type: 'string', why: '' };
 
 /** @throws FlagError */
-function readArguments(argv: readonly string[], name = 'serve'): GivenFlag[] | 'help' {
-  const read: GivenFlag[] = [];
+function readArguments(
+  argv: readonly string[],
+  { name, takesFile = false }: AskingCommand,
+): { own: GivenFlag[]; file?: string } | 'help' {
+  const own: GivenFlag[] = [];
   const others: string[] = [];
   const remaining = [...argv];
   while (remaining.length > 0) {
@@ -94,12 +107,17 @@ function readArguments(argv: readonly string[], name = 'serve'): GivenFlag[] | '
     if (argument.startsWith(`${HELP}=`)) continue;
     if (argument === '--') others.push(...remaining.splice(0));
     else if (!argument.startsWith('-') || argument === '-') others.push(argument);
-    else read.push(argument.startsWith('--') ? readLong(argument, remaining) : readShort(argument, remaining));
+    else own.push(argument.startsWith('--') ? readLong(argument, remaining) : readShort(argument, remaining));
   }
+  const [file] = others;
+  if (takesFile && others.length === 1 && file !== undefined) return { own, file };
   if (others.some((each) => each !== '')) {
-    throw new FlagError(`"keelson ${name}" does not take any arguments, got ${goQuoteList(others)}`);
+    const taken = takesFile ? 'one file' : 'any arguments';
+    throw new FlagError(
+      `"keelson ${name}" ${takesFile ? 'takes' : 'does not take'} ${taken}, got ${goQuoteList(others)}`,
+    );
   }
-  return read;
+  return { own };
 }
 
 const HELP = '--help';

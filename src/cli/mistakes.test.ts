@@ -86,6 +86,30 @@ const MISTAKES: readonly Mistake[] = [
     says: `"keelson testserver" does not take any arguments, got ["foo"]; see 'keelson testserver --help'`,
   },
   {
+    what: 'a superfluous word of verify',
+    argv: ['verify', '--etcd-servers=http://127.0.0.1:1', 'foo'],
+    status: 2,
+    says: `"keelson verify" does not take any arguments, got ["foo"]; see 'keelson verify --help'`,
+  },
+  {
+    what: 'a superfluous word of copy',
+    argv: ['copy', '--from=http://127.0.0.1:1', '--to=http://127.0.0.1:2', 'foo'],
+    status: 2,
+    says: `"keelson copy" does not take any arguments, got ["foo"]; see 'keelson copy --help'`,
+  },
+  {
+    what: 'a second file of backup',
+    argv: ['backup', '--etcd-servers=http://127.0.0.1:1', 'foo', 'bar'],
+    status: 2,
+    says: `"keelson backup" takes one file, got ["foo" "bar"]; see 'keelson backup --help'`,
+  },
+  {
+    what: 'a backup of etcd without a file',
+    argv: ['backup', '--etcd-servers=http://127.0.0.1:1'],
+    status: 2,
+    says: "backup of etcd needs a file and --etcd-servers; see 'keelson backup --help'",
+  },
+  {
     what: 'a mistyped flag of run',
     argv: ['run', '--laod', 'x', '--', 'true'],
     status: 2,

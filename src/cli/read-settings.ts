@@ -29,7 +29,7 @@ export async function parseWithSettings(
   name = 'serve',
 ): Promise<ServeCommand> {
   try {
-    return parseServeFlags(argv, await readSettings(argv, { env, readFile: readText }), name);
+    return parseServeFlags(argv, await readSettings(argv, { env, readFile: readText }), { name });
   } catch (error) {
     return { error: (error as Error).message };
   }

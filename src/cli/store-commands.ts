@@ -66,7 +66,7 @@ const OF_OBJECTS = /^--(?:etcd-|encryption-provider-config)/;
 /** Checks objects; for an embedded store, its file first. */
 async function verifyObjectsCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
   const json = argv.includes(JSON_FLAG);
-  const parsed = parseServeFlags(argv.filter((each) => each !== JSON_FLAG));
+  const parsed = parseServeFlags(withoutJson(argv), undefined, { name: 'verify' });
   if (!('options' in parsed)) return reportUsage(faultOf(parsed), 'verify', command);
   const { options } = parsed;
   try {
@@ -92,16 +92,16 @@ async function verifyObjectsCommand(argv: readonly string[], command: CommandPro
 
 /** Backs up the objects in etcd, in the format of embedded stores. */
 async function backUpEtcdCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
-  const [file = '', ...flags] = argv.filter((each) => each !== JSON_FLAG);
-  const parsed = parseServeFlags(file.startsWith('-') ? [file, ...flags] : flags);
+  const parsed = parseServeFlags(withoutJson(argv), undefined, { name: 'backup', takesFile: true });
   if (!('options' in parsed)) return reportUsage(faultOf(parsed), 'backup', command);
-  if (file.startsWith('-') || parsed.options.etcdServers.length === 0) {
-    return reportUsage('backup of etcd needs a file, and --etcd-servers behind it', 'backup', command);
+  const { file, options } = parsed;
+  if (file === undefined || options.etcdServers.length === 0) {
+    return reportUsage('backup of etcd needs a file and --etcd-servers', 'backup', command);
   }
   try {
     const tell = countProgress(command);
     const { backUpEtcd } = await import('../server/back-up-etcd.ts');
-    const { objects, revision } = await backUpEtcd(parsed.options, file, (done) => tell(`copied ${done} objects`));
+    const { objects, revision } = await backUpEtcd(options, file, (done) => tell(`copied ${done} objects`));
     command.out(
       argv.includes(JSON_FLAG)
         ? `${JSON.stringify({ file, revision, objects })}\n`
@@ -111,6 +111,10 @@ async function backUpEtcdCommand(argv: readonly string[], command: CommandProces
   } catch (error) {
     return reportFailure(error, 'backup', command);
   }
+}
+
+function withoutJson(argv: readonly string[]): string[] {
+  return argv.filter((each) => each !== JSON_FLAG);
 }
 
 function faultOf(parsed: object): string {
