@@ -6,6 +6,7 @@ import type { Node } from '../../resources/builtin/core/node/objects.ts';
 import type { Pod } from '../../resources/builtin/core/pod/objects.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 import { nodeOf } from './daemon-pods.ts';
+import { templateOf } from './revisions.ts';
 
 const SETS = '/apis/apps/v1/namespaces/default/daemonsets';
 const PODS = '/api/v1/namespaces/default/pods';
@@ -85,6 +86,22 @@ test('a rolling update of a DaemonSet replaces one pod at a time by default', as
   await runPods(server);
   const images = (await items<Pod>(server, PODS)).map(({ spec }) => spec?.containers?.[0]?.image);
   assert.deepEqual(images, ['agent:2', 'agent:2', 'agent:2']);
+});
+
+test("revisions of pods that still run count towards a DaemonSet's revisionHistoryLimit", async () => {
+  await using server = await start({ revisionHistoryLimit: 1 });
+  const images = async () => {
+    const revisions = await items<ControllerRevision>(server, '/apis/apps/v1/namespaces/default/controllerrevisions');
+    return revisions.map((each) => templateOf(each).spec?.containers?.[0]?.image).sort();
+  };
+  await server.patch(`${SETS}/agent`, { spec: { template: template('agent:2') } });
+  await runPods(server);
+  assert.deepEqual(await images(), ['agent:1', 'agent:2']);
+  await server.patch(`${SETS}/agent`, {
+    spec: { template: template('agent:3'), updateStrategy: { type: 'OnDelete' } },
+  });
+  await server.cluster.settled();
+  assert.deepEqual(await images(), ['agent:2', 'agent:3']);
 });
 
 test('with a surge, the new pod of a DaemonSet runs before the old one goes', async () => {

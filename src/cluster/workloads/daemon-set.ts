@@ -120,9 +120,10 @@ class DaemonSets {
     const inUse = new Set(
       this.#podsOf.get(set.metadata.uid ?? '').map(({ metadata }) => metadata.labels?.[HASH_LABEL]),
     );
-    await limitHistory(history, known, {
+    const old = known.filter(({ metadata }) => metadata.name !== revision.metadata.name);
+    await limitHistory(history, old, {
       limit: set.spec?.revisionHistoryLimit ?? 10,
-      isInUse: ({ metadata }) => metadata.name === revision.metadata.name || inUse.has(metadata.labels?.[HASH_LABEL]),
+      isInUse: ({ metadata }) => inUse.has(metadata.labels?.[HASH_LABEL]),
     });
     return this.#nextCheckMs(view, waitMs);
   }

@@ -117,14 +117,18 @@ function sortedCopy(value: Json): Json {
 }
 
 /**
- * Deletes the oldest revisions beyond the limit, other than those in use.
- * @param isInUse whether a revision is that of pods or of the status
+ * Deletes as many of the oldest revisions as exceed the limit, but none that is in use.
+ * @param counted the revisions that count towards the limit, in order: not that of the present template
+ * @param isInUse whether a revision is that of pods
  */
 export async function limitHistory(
   { revisions, objects }: Pick<History, 'revisions' | 'objects'>,
-  known: readonly ControllerRevision[],
-  { limit, isInUse }: { readonly limit: number; readonly isInUse: (revision: ControllerRevision) => boolean },
+  counted: readonly ControllerRevision[],
+  {
+    limit,
+    isInUse = () => false,
+  }: { readonly limit: number; readonly isInUse?: (each: ControllerRevision) => boolean },
 ): Promise<void> {
-  const old = known.filter((each) => !isInUse(each));
-  for (const each of old.slice(0, Math.max(0, old.length - limit))) await objects.delete(revisions, each);
+  const surplus = Math.max(0, counted.length - limit);
+  for (const each of counted.filter((one) => !isInUse(one)).slice(0, surplus)) await objects.delete(revisions, each);
 }

@@ -112,10 +112,10 @@ class StatefulSets {
     if (fault !== undefined) throw fault;
     const inUse = new Set([revisions.current, revisions.update].map(({ metadata }) => metadata.name));
     for (const pod of pods) inUse.add(revisionOf(pod));
-    await limitHistory({ revisions: this.#revisions, objects: this.#objects }, revisions.known, {
-      limit: set.spec?.revisionHistoryLimit ?? 10,
-      isInUse: ({ metadata }) => inUse.has(metadata.name ?? ''),
-    });
+    // Unlike a DaemonSet's, a StatefulSet's limit does not count revisions in use.
+    const unused = revisions.known.filter(({ metadata }) => !inUse.has(metadata.name ?? ''));
+    const history = { revisions: this.#revisions, objects: this.#objects };
+    await limitHistory(history, unused, { limit: set.spec?.revisionHistoryLimit ?? 10 });
     return this.#nextCheckMs(set, pods);
   }
 
