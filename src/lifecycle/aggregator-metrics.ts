@@ -22,6 +22,7 @@ export function declareAggregatorMetrics(registry: MetricRegistry) {
       help: 'Whether an APIService is unavailable.',
       stability: 'ALPHA',
       labels: ['name'],
+      sharedByThreads: true,
     },
     'gauge',
     () => unavailable.entries().map(([name, is]) => ({ labels: { name }, value: is ? 1 : 0 })),

@@ -46,11 +46,13 @@ export function declareAllocatorMetrics(registry: MetricRegistry) {
   };
 }
 
+const SHARED = { stability: 'ALPHA', sharedByThreads: true } as const;
+
 function declareAddresses(registry: MetricRegistry) {
   const prefix = 'kube_apiserver_clusterip_allocator_';
   const use: { source: () => Iterable<AddressUse> } = { source: () => [] };
   const gauge = (name: string, help: string, read: (use: AddressUse) => number) =>
-    registry.collected({ name: `${prefix}${name}`, help, stability: 'ALPHA', labels: ['cidr'] }, 'gauge', () =>
+    registry.collected({ name: `${prefix}${name}`, help, ...SHARED, labels: ['cidr'] }, 'gauge', () =>
       Iterator.from(use.source()).map((each) => ({ labels: { cidr: each.cidr }, value: read(each) })),
     );
   gauge('allocated_ips', 'Allocated addresses of a range.', ({ allocated }) => allocated);
@@ -78,7 +80,7 @@ function declarePorts(registry: MetricRegistry) {
   const prefix = 'kube_apiserver_nodeport_allocator_';
   const use: { source: () => Iterable<PortUse> } = { source: () => [] };
   const gauge = (name: string, help: string, read: (use: PortUse) => number) =>
-    registry.collected({ name: `${prefix}${name}`, help, stability: 'ALPHA' }, 'gauge', () =>
+    registry.collected({ name: `${prefix}${name}`, help, ...SHARED }, 'gauge', () =>
       Iterator.from(use.source()).map((each) => ({ labels: {}, value: read(each) })),
     );
   gauge('allocated_ports', 'Allocated node ports.', ({ allocated }) => allocated);

@@ -63,6 +63,7 @@ function collectStorageSizes(registry: MetricRegistry, sizes: NonNullable<Metric
     help,
     stability: 'STABLE',
     labels: ['storage_cluster_id'],
+    sharedByThreads: true,
   } as const;
   registry.collected(metric, 'gauge', () =>
     Iterator.from(sizes()).map(([store, value]) => ({ labels: { storage_cluster_id: store }, value })),
@@ -74,6 +75,7 @@ function collectStorageSizes(registry: MetricRegistry, sizes: NonNullable<Metric
       stability: 'ALPHA',
       labels: ['endpoint'],
       deprecatedIn: '1.28.0',
+      sharedByThreads: true,
     },
     'gauge',
     () => Iterator.from(sizes()).map(([store, value]) => ({ labels: { endpoint: store }, value })),
@@ -102,7 +104,8 @@ function collectResources(registry: MetricRegistry, sources: MetricSources): voi
   ];
   for (const [name, help, value] of [...(countsObjects ? gauges : gauges.slice(1)), ...counters]) {
     const type = name.endsWith('_total') ? 'counter' : 'gauge';
-    registry.collected({ name, help, stability: 'ALPHA', labels: ['group', 'resource'] }, type, () =>
+    const labels = ['group', 'resource'] as const;
+    registry.collected({ name, help, stability: 'ALPHA', labels, sharedByThreads: true }, type, () =>
       Iterator.from(resources()).map((facts) => ({
         labels: { group: facts.group, resource: facts.resource },
         value: value(facts),
@@ -115,6 +118,7 @@ function collectResources(registry: MetricRegistry, sources: MetricSources): voi
       help: '[DEPRECATED, consider using apiserver_resource_objects instead] Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
       stability: 'STABLE',
       labels: ['resource'],
+      sharedByThreads: true,
     },
     'gauge',
     () =>
@@ -128,7 +132,9 @@ function collectResources(registry: MetricRegistry, sources: MetricSources): voi
 function collectProcess(registry: MetricRegistry, process: () => ProcessFacts): void {
   const collect = (name: string, help: string, value: (facts: ProcessFacts) => number): void => {
     const type = name.endsWith('_total') ? 'counter' : 'gauge';
-    registry.collected({ name, help, stability: 'ALPHA' }, type, () => [{ labels: {}, value: value(process()) }]);
+    registry.collected({ name, help, stability: 'ALPHA', sharedByThreads: true }, type, () => [
+      { labels: {}, value: value(process()) },
+    ]);
   };
   collect('process_cpu_seconds_total', 'Seconds of processor time used.', (facts) => facts.cpuSeconds);
   collect('process_resident_memory_bytes', 'Resident memory in bytes.', (facts) => facts.residentBytes);
@@ -149,6 +155,7 @@ function collectServer(registry: MetricRegistry, { gates, emulation, runtime }: 
       help: 'This metric records the data about the stage and enablement of a k8s feature.',
       stability: 'BETA',
       labels: ['name', 'stage'],
+      sharedByThreads: true,
     },
     'gauge',
     () =>
@@ -189,9 +196,8 @@ function collectServer(registry: MetricRegistry, { gates, emulation, runtime }: 
 /** A gauge that is always 1 and carries information in its labels. */
 function collectInfo(registry: MetricRegistry, about: Info): void {
   const { name, help, labels } = about;
-  registry.collected({ name, help, stability: 'ALPHA', labels: Object.keys(labels) }, 'gauge', () => [
-    { labels, value: 1 },
-  ]);
+  const declaration = { name, help, labels: Object.keys(labels), stability: 'ALPHA', sharedByThreads: true } as const;
+  registry.collected(declaration, 'gauge', () => [{ labels, value: 1 }]);
 }
 
 interface Info {
@@ -206,7 +212,9 @@ function collectRegistry(registry: MetricRegistry): void {
     ['hidden_metrics_total', 'The count of hidden metrics.', () => registry.hidden],
   ];
   for (const [name, help, value] of counts) {
-    registry.collected({ name, help, stability: 'BETA' }, 'counter', () => [{ labels: {}, value: value() }]);
+    registry.collected({ name, help, stability: 'BETA', sharedByThreads: true }, 'counter', () => [
+      { labels: {}, value: value() },
+    ]);
   }
   registry.collected(
     {
@@ -214,6 +222,7 @@ function collectRegistry(registry: MetricRegistry): void {
       help: 'The count of registered metrics broken by stability level and deprecation version.',
       stability: 'BETA',
       labels: ['stability_level', 'deprecated_version'],
+      sharedByThreads: true,
     },
     'counter',
     () => countDeclarations(registry),

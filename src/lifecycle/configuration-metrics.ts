@@ -25,12 +25,14 @@ export function declareConfigurationMetrics(registry: MetricRegistry, subject: '
     name: `${prefix}_automatic_reload_last_timestamp_seconds`,
     help: `Timestamp of the last automatic reload of ${subject} configuration split by status and apiserver identity.`,
     stability,
+    sharedByThreads: true,
     labels,
   });
   const info = registry.gauge({
     name: `${prefix}_last_config_info`,
     help: `The hash of the ${subject} configuration in use, by server.`,
     stability: 'ALPHA',
+    sharedByThreads: true,
     labels: ['apiserver_id_hash', 'hash'],
   });
   let shown: string | undefined;

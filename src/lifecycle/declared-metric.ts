@@ -14,6 +14,11 @@ export interface MetricDeclaration<Label extends string = never> {
   readonly deprecatedIn?: string;
   /** Whether the type of metric itself is experimental, which the help then says first. */
   readonly experimental?: boolean;
+  /**
+   * Whether each serving thread tells a value of the whole process, the store, a configuration or a time, so that their
+   * common page has the greatest. Others are added up.
+   */
+  readonly sharedByThreads?: boolean;
 }
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';

@@ -89,12 +89,14 @@ function declareConfiguration(registry: MetricRegistry) {
       name: 'apiserver_encryption_config_controller_automatic_reload_last_timestamp_seconds',
       help: 'When the encryption configuration was last reloaded, by status and server.',
       stability: 'ALPHA',
+      sharedByThreads: true,
       labels: ['status', 'apiserver_id_hash'],
     }),
     info: registry.gauge({
       name: 'apiserver_encryption_config_controller_last_config_info',
       help: 'The hash of the encryption configuration in use, by server.',
       stability: 'ALPHA',
+      sharedByThreads: true,
       labels: ['apiserver_id_hash', 'hash'],
     }),
   };

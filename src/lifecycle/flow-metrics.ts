@@ -156,15 +156,16 @@ function declareSeats(registry: MetricRegistry) {
       name: named('seat_fair_frac'),
       help: 'Fraction of its target that each priority level gets.',
       stability: 'ALPHA',
+      sharedByThreads: true,
     }),
   };
 }
 
 function declareProgress(registry: MetricRegistry) {
-  const gauge = (name: string, help: string) =>
-    registry.gauge({ name: named(name), help, stability: 'ALPHA', labels: LEVEL });
+  const time = { stability: 'ALPHA', sharedByThreads: true } as const;
+  const gauge = (name: string, help: string) => registry.gauge({ name: named(name), help, ...time, labels: LEVEL });
   const bounds = (name: string, help: string) =>
-    registry.gauge({ name: named(name), help, stability: 'ALPHA', labels: [...LEVEL, 'bound'] });
+    registry.gauge({ name: named(name), help, ...time, labels: [...LEVEL, 'bound'] });
   return {
     currentR: gauge('current_r', 'Virtual time at the last change, in seat-seconds.'),
     dispatchR: gauge('dispatch_r', 'Virtual time at the last dispatch, in seat-seconds.'),

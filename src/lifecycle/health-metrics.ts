@@ -13,6 +13,7 @@ export function declareHealthMetrics(startSeconds: () => number) {
     help: 'This metric records the result of a single healthcheck.',
     stability: 'STABLE',
     labels,
+    sharedByThreads: true,
   });
   const total = registry.counter({
     name: 'kubernetes_healthchecks_total',
@@ -21,15 +22,15 @@ export function declareHealthMetrics(startSeconds: () => number) {
     labels: [...labels, 'status'],
   });
   const help = 'Start time of the process, in seconds since the Unix epoch.';
-  registry.collected({ name: 'process_start_time_seconds', help, stability: 'ALPHA' }, 'gauge', () => [
-    { labels: {}, value: startSeconds() },
-  ]);
+  const start = { name: 'process_start_time_seconds', help, stability: 'ALPHA', sharedByThreads: true } as const;
+  registry.collected(start, 'gauge', () => [{ labels: {}, value: startSeconds() }]);
   return {
     /** @param type `healthz`, `livez` or `readyz` */
     checked(name: string, type: string, isWell: boolean): void {
       last.with({ name, type }).set(Number(isWell));
       total.with({ name, type, status: isWell ? 'success' : 'error' }).add();
     },
+    shared: () => registry.shared(),
     text: (withNative?: boolean) => registry.text(withNative),
     reset: () => registry.reset(),
   };

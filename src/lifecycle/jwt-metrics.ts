@@ -44,12 +44,14 @@ export function declareJwtMetrics(registry: MetricRegistry, hashOf: (text: strin
     name: 'apiserver_authentication_jwt_authenticator_jwks_fetch_last_timestamp_seconds',
     help: 'Time of the last fetch of the keys of a JWT issuer, by result, hash of the issuer and server.',
     stability: 'ALPHA',
+    sharedByThreads: true,
     labels: ['result', 'jwt_issuer_hash', 'apiserver_id_hash'],
   });
   const keySet = registry.gauge({
     name: 'apiserver_authentication_jwt_authenticator_jwks_fetch_last_key_set_info',
     help: 'The hash of the keys of a JWT issuer that were fetched last, by hash of the issuer and server.',
     stability: 'ALPHA',
+    sharedByThreads: true,
     labels: ['jwt_issuer_hash', 'apiserver_id_hash', 'hash'],
   });
   const shown = new Map<string, string>();

@@ -103,6 +103,7 @@ function declareValueKeys(registry: MetricRegistry) {
       name: 'apiserver_envelope_encryption_dek_cache_fill_percent',
       help: 'Fraction of the cache of decrypted data keys in use.',
       stability: 'ALPHA',
+      sharedByThreads: true,
     }),
   };
 }
@@ -119,12 +120,14 @@ function declareKeys(registry: MetricRegistry) {
       name: 'apiserver_envelope_encryption_key_id_hash_last_timestamp_seconds',
       help: 'Time of the last use of a KMS key, in seconds since the Unix epoch.',
       stability: 'ALPHA',
+      sharedByThreads: true,
       labels: ['transformation_type', 'provider_name', 'key_id_hash', 'apiserver_id_hash'],
     }),
     lastStatus: registry.gauge({
       name: 'apiserver_envelope_encryption_key_id_hash_status_last_timestamp_seconds',
       help: 'Time of the last status response with a KMS key, in seconds since the Unix epoch.',
       stability: 'ALPHA',
+      sharedByThreads: true,
       labels: ['provider_name', 'key_id_hash', 'apiserver_id_hash'],
     }),
     invalid: registry.counter({

@@ -20,12 +20,14 @@ export function declareManifestMetrics(registry: MetricRegistry) {
     name: name('automatic_reload_last_timestamp_seconds'),
     help: 'When admission manifests were last loaded, by status, plugin and server.',
     stability,
+    sharedByThreads: true,
     labels,
   });
   const info = registry.gauge({
     name: name('last_config_info'),
     help: 'The hash of the admission manifests in use, by plugin and server.',
     stability,
+    sharedByThreads: true,
     labels: ['plugin', 'apiserver_id_hash', 'hash'],
   });
   const shown = new Map<string, string>();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mergedPages } from './merged-pages.ts';
 
-const merged = (...pages: string[]) => [...mergedPages(pages)].join('');
+const merged = (...pages: string[]) => [...mergedPages(pages, new Set(['process_open_fds']))].join('');
 
 test('counts in the metrics of serving threads are added up for each series', () => {
   const head = '# HELP apiserver_request_total [STABLE] Requests.\n# TYPE apiserver_request_total counter\n';
@@ -15,12 +15,11 @@ test('counts in the metrics of serving threads are added up for each series', ()
   );
 });
 
-test('process metrics and timestamps of serving threads are shown once', () => {
-  const head = (name: string) => `# HELP ${name} Help.\n# TYPE ${name} gauge\n`;
-  for (const name of ['process_resident_memory_bytes', 'apiserver_storage_objects', 'a_last_timestamp_seconds']) {
-    const page = (value: string) => `${head(name)}${name} ${value}\n`;
-    assert.equal(merged(page('1.5e+09'), page('1.6e+09')), page('1.6e+09'));
-  }
+test('of a metric that the serving threads share, their page has the greatest value', () => {
+  const page = (value: string) => {
+    return `# HELP process_open_fds Help.\n# TYPE process_open_fds gauge\nprocess_open_fds ${value}\n`;
+  };
+  assert.equal(merged(page('17'), page('19'), page('18')), page('19'));
 });
 
 test('metrics of a single serving thread are on the common page, in the order of names', () => {

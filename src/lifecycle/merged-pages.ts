@@ -1,12 +1,8 @@
-// One page of metrics made of those of all serving threads of a process: the counts of the threads are added up, and
-// metrics of the whole process, or of a time, appear once.
+// One page of metrics made of those of all serving threads of a process: the counts of the threads are added up, and of
+// what the threads share, such as the memory of the process, the greatest value is shown.
 
 import { formatNumber, readNativeLine } from './metric-text.ts';
 import { NativeHistogram } from './native-histogram.ts';
-
-/** Metrics of the whole process, of the store, of a configuration or of a time: the greatest value is that of all. */
-const TOLD_ONCE =
-  /^(process_|apiserver_storage_|apiserver_resource_|kubernetes_(build_info|feature_enabled|healthcheck$)|.*(_timestamp_seconds|_info|_status)$)/;
 
 /** One metric of a page. */
 export interface PageFamily {
@@ -24,19 +20,21 @@ export interface PageFamily {
  *
  * @param pages in Prometheus' text format, with HELP and TYPE lines before each metric, and with comments that tell
  *   native histograms
+ * @param shared the names of metrics that the threads share (`sharedByThreads`)
  */
-export function* mergedFamilies(pages: readonly string[]): Iterable<PageFamily> {
-  for (const [name, [first, ...others]] of textsByName(pages)) yield mergedFamily(name, first, others);
+export function* mergedFamilies(pages: readonly string[], shared: ReadonlySet<string>): Iterable<PageFamily> {
+  for (const [name, texts] of textsByName(pages)) yield mergedFamily(name, texts, shared);
 }
 
 /**
  * The merged page, one metric after the other, in the order of their names.
  *
  * @param pages as for mergedFamilies, without native histograms
+ * @param shared as for mergedFamilies
  */
-export function* mergedPages(pages: readonly string[]): Iterable<string> {
-  for (const [name, [first, ...others]] of textsByName(pages)) {
-    yield others.length === 0 ? first : textOf(mergedFamily(name, first, others));
+export function* mergedPages(pages: readonly string[], shared: ReadonlySet<string>): Iterable<string> {
+  for (const [name, texts] of textsByName(pages)) {
+    yield texts.length === 1 ? texts[0] : textOf(mergedFamily(name, texts, shared));
   }
 }
 
@@ -56,15 +54,15 @@ function* textsByName(pages: readonly string[]): Iterable<readonly [name: string
   for (const name of [...texts.keys()].sort()) yield [name, texts.get(name) as Texts];
 }
 
-function mergedFamily(name: string, first: string, others: readonly string[]): PageFamily {
+function mergedFamily(name: string, [first, ...others]: Texts, shared: ReadonlySet<string>): PageFamily {
   const family = readFamily(name, first);
   const { values, natives } = family;
-  const isToldOnce = TOLD_ONCE.test(name);
+  const isShared = shared.has(name);
   for (const text of others) {
     const other = readFamily(name, text);
     for (const [series, value] of other.values) {
       const known = values.get(series);
-      values.set(series, known === undefined ? value : isToldOnce ? Math.max(known, value) : known + value);
+      values.set(series, known === undefined ? value : isShared ? Math.max(known, value) : known + value);
     }
     for (const [series, native] of other.natives) {
       const known = natives.get(series);

@@ -279,6 +279,12 @@ export class MetricRegistry {
     return this.#metrics.values();
   }
 
+  /** The names of metrics that the serving threads of a process share. */
+  shared(): ReadonlySet<string> {
+    const shared = this.#metrics.values().filter(({ declaration }) => declaration.sharedByThreads === true);
+    return new Set(shared.map(({ declaration }) => declaration.name));
+  }
+
   /** The number of metrics that the operator disabled, existing or not. */
   get disabled(): number {
     return this.#rules.disabled.length;

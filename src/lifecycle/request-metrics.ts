@@ -116,6 +116,7 @@ export function declareRequestMetrics(registry: MetricRegistry, clock: Clock) {
       help: 'Gauge of deprecated APIs that have been requested, broken out by API group, version, resource, subresource, and removed_release.',
       stability: 'STABLE',
       labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
+      sharedByThreads: true,
     }),
   };
 }

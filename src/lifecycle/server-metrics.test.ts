@@ -97,6 +97,40 @@ test('values from other parts of the server are read at scrape time', () => {
   for (const [sample, value] of expected) assert.equal(text.get(sample), value, sample);
 });
 
+test('of all gauges, those that count requests, seats, connections and keys are added up over serving threads', () => {
+  const metrics = declareServerMetrics(sources);
+  const shared = metrics.shared();
+  const gauges = [...metrics.declared()].filter(({ type }) => type === 'gauge');
+  const names = gauges.map(({ declaration }) => declaration.name);
+  assert.deepEqual(names.filter((name) => !shared.has(name)).sort(), [
+    'apiserver_current_inflight_requests',
+    'apiserver_current_inqueue_requests',
+    'apiserver_envelope_encryption_dek_source_cache_size',
+    'apiserver_flowcontrol_current_executing_requests',
+    'apiserver_flowcontrol_current_executing_seats',
+    'apiserver_flowcontrol_current_inqueue_requests',
+    'apiserver_flowcontrol_current_inqueue_seats',
+    'apiserver_flowcontrol_current_limit_seats',
+    'apiserver_flowcontrol_demand_seats_average',
+    'apiserver_flowcontrol_demand_seats_high_watermark',
+    'apiserver_flowcontrol_demand_seats_smoothed',
+    'apiserver_flowcontrol_demand_seats_stdev',
+    'apiserver_flowcontrol_lower_limit_seats',
+    'apiserver_flowcontrol_nominal_limit_seats',
+    'apiserver_flowcontrol_target_seats',
+    'apiserver_flowcontrol_upper_limit_seats',
+    'apiserver_longrunning_requests',
+    'authentication_token_cache_active_fetch_count',
+    'keelson_held_bytes',
+    'keelson_held_bytes_limit',
+    'keelson_tls_handshakes_held',
+    'keelson_tls_handshakes_in_progress',
+    'keelson_tls_handshakes_waiting',
+    'workqueue_depth',
+    'workqueue_unfinished_work_seconds',
+  ]);
+});
+
 test('the metrics page is well formed: each metric once, with help and type before its samples', () => {
   const lines = declareServerMetrics(sources).text().split('\n');
   assert.equal(lines.pop(), '');

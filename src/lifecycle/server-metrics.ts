@@ -72,6 +72,8 @@ export function declareServerMetrics(sources: MetricSources) {
     text: (withNative?: boolean) => registry.text(withNative),
     /** The same metric by metric. */
     parts: (withNative?: boolean) => registry.parts(withNative),
+    /** The names of those that the serving threads of a process share. */
+    shared: () => registry.shared(),
     /** The declared metrics. */
     declared: () => registry.declared(),
     /** Resets counters and histograms. */

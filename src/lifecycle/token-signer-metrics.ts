@@ -14,7 +14,8 @@ export function declareTokenSignerMetrics(registry: MetricRegistry, clock: Clock
   const name = (end: string) => `apiserver_externaljwt_${end}`;
   const counter = (end: string, help: string) =>
     registry.counter({ name: name(end), help, stability: 'ALPHA', labels: ['code'] });
-  const gauge = (end: string, help: string) => registry.gauge({ name: name(end), help, stability: 'ALPHA' });
+  const gauge = (end: string, help: string) =>
+    registry.gauge({ name: name(end), help, stability: 'ALPHA', sharedByThreads: true });
   const fetches = counter('fetch_keys_request_total', 'Fetches of keys, by response code.');
   const signatures = counter('sign_request_total', 'Token signing requests, by response code.');
   const fetched = gauge(

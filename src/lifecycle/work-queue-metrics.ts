@@ -34,23 +34,23 @@ export interface WorkQueueMetrics {
 export function declareWorkQueueMetrics(registry: MetricRegistry): WorkQueueMetrics {
   const of = { stability: 'ALPHA', labels: ['name'] } as const;
   const running = new Map<string, () => Iterable<number>>();
-  const gauges: [name: string, help: string, value: (seconds: readonly number[]) => number][] = [
-    [
-      'workqueue_unfinished_work_seconds',
-      'Seconds of unfinished work over all keys.',
-      (seconds) => seconds.reduce((sum, each) => sum + each, 0),
-    ],
-    [
-      'workqueue_longest_running_processor_seconds',
-      'Seconds that the longest-running key has been processed.',
-      (seconds) => Math.max(0, ...seconds),
-    ],
-  ];
-  for (const [name, help, value] of gauges) {
-    registry.collected({ name, help, ...of }, 'gauge', () =>
-      running.entries().map(([queue, seconds]) => ({ labels: { name: queue }, value: value([...seconds()]) })),
-    );
-  }
+  const samples = (value: (seconds: readonly number[]) => number) =>
+    running.entries().map(([queue, seconds]) => ({ labels: { name: queue }, value: value([...seconds()]) }));
+  registry.collected(
+    { name: 'workqueue_unfinished_work_seconds', help: 'Seconds of unfinished work over all keys.', ...of },
+    'gauge',
+    () => samples((seconds) => seconds.reduce((sum, each) => sum + each, 0)),
+  );
+  registry.collected(
+    {
+      name: 'workqueue_longest_running_processor_seconds',
+      help: 'Seconds that the longest-running key has been processed.',
+      ...of,
+      sharedByThreads: true,
+    },
+    'gauge',
+    () => samples((seconds) => Math.max(0, ...seconds)),
+  );
   const histogram = (name: string, help: string) => registry.histogram({ name, help, ...of }, bounds);
   const depth = registry.gauge({ name: 'workqueue_depth', help: 'Keys waiting in a queue.', ...of });
   const adds = registry.counter({ name: 'workqueue_adds_total', help: 'Keys added to a queue.', ...of });

@@ -6,7 +6,7 @@ import { metricMessage } from './metric-messages.ts';
 
 function messagesOf(...registries: MetricRegistry[]): string[] {
   const pages = registries.map((registry) => registry.text(true));
-  return [...mergedFamilies(pages)].map((family) => Buffer.from(metricMessage(family)).toString('hex'));
+  return [...mergedFamilies(pages, new Set())].map((family) => Buffer.from(metricMessage(family)).toString('hex'));
 }
 
 function hex(text: string): string {

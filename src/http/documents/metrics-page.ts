@@ -29,18 +29,27 @@ export async function respondMetrics(context: RequestContext, path: string): Pro
   headers['process-start-time-unix'] = Math.floor(debug.startedMs / 1000);
   const others = (await otherThreads?.othersMetrics(path, isProtobuf)) ?? [];
   const own = path === PATH ? metrics.parts(isProtobuf) : [metrics.health.text()];
-  const page = await inTurns(isProtobuf ? messages(own, others) : texts(own, others), context);
+  const pages: Pages = { own, others, shared: path === PATH ? metrics.shared() : metrics.health.shared() };
+  const page = await inTurns(isProtobuf ? messages(pages) : texts(pages), context);
   if (!prefersGzip(context.exchange.headers['accept-encoding'] ?? '')) context.respond(200, headers, page);
   else context.respond(200, { ...headers, 'content-encoding': 'gzip' }, await gzipWhole(page));
   return true;
 }
 
-function texts(own: Iterable<string>, others: readonly string[]): Iterable<string> {
-  return others.length === 0 ? own : mergedPages([[...own].join(''), ...others]);
+/** The pages of the serving threads. */
+interface Pages {
+  readonly own: Iterable<string>;
+  readonly others: readonly string[];
+  /** The names of metrics that all of them tell alike. */
+  readonly shared: ReadonlySet<string>;
 }
 
-function messages(own: Iterable<string>, others: readonly string[]): Iterable<Uint8Array> {
-  return Iterator.from(mergedFamilies([[...own].join(''), ...others])).map(metricMessage);
+function texts({ own, others, shared }: Pages): Iterable<string> {
+  return others.length === 0 ? own : mergedPages([[...own].join(''), ...others], shared);
+}
+
+function messages({ own, others, shared }: Pages): Iterable<Uint8Array> {
+  return Iterator.from(mergedFamilies([[...own].join(''), ...others], shared)).map(metricMessage);
 }
 
 const MESSAGE_TYPE = 'application/vnd.google.protobuf';

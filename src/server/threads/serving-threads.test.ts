@@ -220,6 +220,16 @@ test('metrics of any serving thread count the requests of all of them', async ()
   }
 });
 
+test('metrics of what serving threads share are not added up', async () => {
+  await everywhere('GET', '/api/v1/namespaces/default/endpoints');
+  const { text } = await ask(agents[0]!, 'GET', '/metrics');
+  assert.match(text, /^apiserver_requested_deprecated_apis\{.*resource="endpoints".*\} 1$/m);
+  const [allocated, available] = ['allocated', 'available'].map((state) => {
+    return Number(new RegExp(`^kube_apiserver_nodeport_allocator_${state}_ports (\\d+)$`, 'm').exec(text)?.[1]);
+  });
+  assert.equal(allocated! + available!, 2768);
+});
+
 test('all serving threads write to one audit log', async () => {
   await everywhere('GET', `${MAPS}/audited`);
   // The last line may not be complete.
