@@ -139,6 +139,9 @@ test('node ports and addresses that several serving threads allocate at once are
   ]) {
     assert.equal(new Set(taken).size, CONNECTIONS);
   }
+  const { text } = await ask(agents[0]!, 'GET', '/metrics');
+  const counted = /^kube_apiserver_nodeport_allocator_allocation_total\{scope="dynamic"\} (\d+)$/m.exec(text)?.[1];
+  assert.equal(Number(counted), CONNECTIONS, 'an allocation that another thread had overtaken was counted');
 });
 
 test('a custom resource is served by every thread once it is established', async () => {

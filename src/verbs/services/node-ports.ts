@@ -4,7 +4,7 @@
 import { errors, type FieldError, fieldError } from '../../api/errors.ts';
 import type { ApiObject, Draft } from '../../api/object.ts';
 import type { Random } from '../../base/random.ts';
-import type { AllocatorMetrics } from '../../lifecycle/allocator-metrics.ts';
+import type { AllocationScope, AllocatorMetrics } from '../../lifecycle/allocator-metrics.ts';
 import type { ServicePort, ServiceSpec } from '../../resources/builtin/core/service/objects.ts';
 import {
   givesNodePorts,
@@ -37,8 +37,8 @@ export class PortTaking {
   readonly #range: PortRange;
   readonly #random: Random;
   readonly #dryRun: boolean;
-
   readonly #metrics: AllocatorMetrics;
+  readonly #given: AllocationScope[] = [];
 
   constructor(
     claims: PortClaims,
@@ -56,10 +56,15 @@ export class PortTaking {
   take(port: number): string | undefined {
     const fault = this.#taking(port);
     if (!this.#dryRun) {
-      if (fault === undefined) this.#metrics.gavePort('static');
+      if (fault === undefined) this.#given.push('static');
       else this.#metrics.refusedPort('static');
     }
     return fault;
+  }
+
+  /** Counts the allocations in the metrics, once they hold for other servers, too. */
+  count(): void {
+    for (const scope of this.#given) this.#metrics.gavePort(scope);
   }
 
   #taking(port: number): string | undefined {
@@ -92,7 +97,7 @@ export class PortTaking {
       const port = first + ((start + step) % count);
       if (!this.#claims.take(port)) continue;
       this.#take(port);
-      this.#metrics.gavePort('dynamic');
+      this.#given.push('dynamic');
       return port;
     }
     this.#metrics.refusedPort('dynamic');

@@ -175,7 +175,9 @@ class ServiceAllocator implements Allocator, AllocatorUse {
   async #givePorts({ next, previous, dryRun }: AllocationRequest): Promise<readonly number[]> {
     const shared = this.#sharedPorts;
     if (shared === undefined || dryRun || !mayTakePorts(next)) {
-      return this.#takePorts({ next, previous, dryRun }, this.#claims);
+      const ports = this.#takePorts({ next, previous, dryRun }, this.#claims);
+      ports.count();
+      return [...ports.taken];
     }
     const { spec } = copyJson(next);
     for (let attempt = 0; attempt <= limits.sharedPortAttempts; attempt++) {
@@ -185,14 +187,17 @@ class ServiceAllocator implements Allocator, AllocatorUse {
         { next, previous, dryRun },
         { isFree, take: (port) => isFree(port) && this.#claims.take(port) },
       );
-      if (ports.length === 0 || (await shared.take(taken, ports))) return ports;
-      this.#claims.letGo(ports);
+      if (ports.taken.size === 0 || (await shared.take(taken, ports.taken))) {
+        ports.count();
+        return [...ports.taken];
+      }
+      this.#claims.letGo([...ports.taken]);
       next['spec'] = copyJson(spec) as Json;
     }
     throw errors.internal('failed to allocate a nodePort: the allocation is changed all the time');
   }
 
-  #takePorts({ next, previous, dryRun }: AllocationRequest, claims: PortClaims): readonly number[] {
+  #takePorts({ next, previous, dryRun }: AllocationRequest, claims: PortClaims): PortTaking {
     const { registry, nodePorts, metrics } = this.#options;
     const ports = new PortTaking(claims, nodePorts, { random: registry.random, dryRun, metrics });
     try {
@@ -201,7 +206,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
       if (!dryRun) this.#claims.letGo([...ports.taken]);
       throw error;
     }
-    return [...ports.taken];
+    return ports;
   }
 
   /** Allocates an address for each family that the service lacks; new ones are added to `given`. */
