@@ -9,6 +9,7 @@ import type {
 } from '../src/flowcontrol/configuration.ts';
 import { FlowController } from '../src/flowcontrol/flow-controller.ts';
 import type { FlowRequest } from '../src/flowcontrol/flow-request.ts';
+import { type SeatShare, wholeShare } from '../src/flowcontrol/seat-share.ts';
 import { ONE_SEAT, type WorkEstimate } from '../src/flowcontrol/work-estimate.ts';
 import { declareFlowMetrics } from '../src/lifecycle/flow-metrics.ts';
 import { MetricRegistry } from '../src/lifecycle/metrics.ts';
@@ -72,10 +73,17 @@ export class Simulation {
   readonly registry = new MetricRegistry();
   readonly outcomes = new Map<string, FlowOutcome>();
 
-  constructor(totalSeats: number) {
+  constructor(seats: number | SeatShare) {
     const { clock } = this;
+    const share = typeof seats === 'number' ? wholeShare(seats) : seats;
     const metrics = declareFlowMetrics(this.registry, clock);
-    this.controller = new FlowController({ clock, metrics, hash: weakHash, totalSeats, mandatory: MANDATORY });
+    this.controller = new FlowController({
+      clock,
+      metrics,
+      hash: weakHash,
+      share,
+      mandatory: MANDATORY,
+    });
     this.controller.run();
   }
 

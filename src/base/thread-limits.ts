@@ -3,6 +3,8 @@
 export const threadLimits = {
   /** Serving threads of one process. */
   servingThreads: 64,
+  /** Requests in flight, of --max-requests-inflight and its like, for each of the threads that serve by default. */
+  seatsOfServingThread: 20,
   /** The young generation of a serving thread's heap: V8's default would cost each thread 40 MB more. */
   threadYoungMegabytes: 16,
   /** Bytes of events on their way to one serving thread: one that does not keep up reads everything again. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { queueLevel, requestOf, Simulation, schemaOf } from '../../test/flow-simulation.ts';
 import { SeededRandom } from '../base/seeded-random.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from './dump.ts';
+import { proportionalShare, type SeatShare } from './seat-share.ts';
 import { ONE_SEAT } from './work-estimate.ts';
 
 /** Milliseconds, evenly spread around `middle`. */
@@ -12,7 +13,7 @@ function durations(seed: number, middle = 10): () => number {
 }
 
 /** One level that has nearly all seats. */
-function oneLevel(users: readonly string[], seats = 20): Simulation {
+function oneLevel(users: readonly string[], seats: number | SeatShare = 20): Simulation {
   const simulation = new Simulation(seats);
   // So many queues that no two flows have one in common.
   const queuing = { queues: 1024, handSize: 6, queueLengthLimit: 50 };
@@ -61,6 +62,18 @@ test('flows that all want more than there is get the same share, whatever they s
   const all = seatMs.reduce((sum, each) => sum + each, 0);
   assert.ok(all > 0.97 * 20 * 15_000, `seats were idle: ${all}`);
   for (const each of seatMs) assert.ok(Math.abs(each / all - 0.25) < 0.06, `${seatMs}`);
+});
+
+test('a flow controller uses the seats of another one that has no requests, and gives them back when it has', () => {
+  const wants = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  const both = [0, 1].map((index) => oneLevel(['user'], proportionalShare(80, wants, index)));
+  const inUse = () => both.map(({ controller }) => controller.levels.get('only')!.requests.seatsInUse);
+  both[0]!.keepBusy('user', 200, () => 10);
+  both[0]!.clock.advance(300);
+  assert.ok(inUse()[0]! >= 65, `${inUse()}`);
+  both[1]!.keepBusy('user', 200, () => 10);
+  for (const { clock } of [...both, ...both]) clock.advance(150);
+  for (const seats of inUse()) assert.ok(seats >= 38 && seats <= 42, `${inUse()}`);
 });
 
 test('long requests cost their flow their real duration, not the estimate', () => {

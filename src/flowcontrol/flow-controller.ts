@@ -1,5 +1,6 @@
 // Priority and fairness as a whole: classifies requests by FlowSchema and priority level, and reallocates the server's
-// seats among the levels every ten seconds. Independent of HTTP and of the origin of objects.
+// seats among the levels every ten seconds. With several serving threads, each has such a controller, and seats follow the
+// requests from thread to thread. Independent of HTTP and of the origin of objects.
 
 import type { Clock, Timer } from '../base/clock.ts';
 import type { FlowMetrics } from '../lifecycle/flow-metrics.ts';
@@ -8,11 +9,14 @@ import { fairAllocation } from './fair-allocation.ts';
 import type { FlowRequest } from './flow-request.ts';
 import { type FlowHash, FlowSchema } from './flow-schema.ts';
 import { isSound, PriorityLevel } from './priority-level.ts';
+import type { SeatShare } from './seat-share.ts';
 import type { Ticket } from './ticket.ts';
 import type { WorkEstimate } from './work-estimate.ts';
 
 /** Interval of seat allocation, as in Kubernetes. */
 const ADJUSTMENT_MS = 10_000;
+/** How often a controller looks for seats of others while it has too few, and whether others need those it got. */
+const SHARE_MS = 100;
 
 interface FlowConfiguration {
   readonly schemas: readonly FlowSchemaConfiguration[];
@@ -23,8 +27,8 @@ interface FlowControllerOptions {
   readonly clock: Clock;
   readonly metrics: FlowMetrics;
   readonly hash: FlowHash;
-  /** Seats of the server. */
-  readonly totalSeats: number;
+  /** The seats of the server, or its share in those of several. */
+  readonly share: SeatShare;
   /** The schemas and levels `exempt` and `catch-all`, which exist even without their objects. */
   readonly mandatory: FlowConfiguration;
   /** Called with the limits of queued and executing requests, over all levels, whenever they may have changed. */
@@ -41,9 +45,15 @@ export class FlowController {
   #catchAll!: FlowSchema;
   #levels: ReadonlyMap<string, PriorityLevel> = new Map();
   #timer: Timer | undefined;
+  #totalSeats: number;
+  /** Seats that its requests use or wait for, except exempt ones. */
+  #wanted = 0;
+  #sharedMs = Number.NEGATIVE_INFINITY;
+  #shareTimer: Timer | undefined;
 
   constructor(options: FlowControllerOptions) {
     this.#options = options;
+    this.#totalSeats = options.share.equal;
     this.configure(this.#configuration);
   }
 
@@ -58,11 +68,8 @@ export class FlowController {
     const wanted = this.#wantedLevels(configuration.levels);
     this.#schemas = this.#wantedSchemas(configuration.schemas, wanted);
     this.#levels = new Map([...wanted, ...this.#quiescingLevels(wanted)]);
-    const levels = [...this.#levels.values()];
-    const totalShares = levels.reduce((sum, { shares }) => sum + shares, 0);
-    for (const level of levels) level.divide(this.#options.totalSeats, totalShares);
-    this.#shareOut();
-    this.#noteCapacity(levels);
+    this.#divide();
+    this.#endPeriod();
   }
 
   /** The schema of a request: the first match, `catch-all` by default. */
@@ -77,6 +84,8 @@ export class FlowController {
     const distinguisher = schema.distinguisher(request);
     series.estimatedSeats.observe(Math.max(estimate.initialSeats, estimate.finalSeats));
     const hand = schema.hand(distinguisher);
+    const mayTakeShare = level.requests.isFull && this.#options.clock.now() - this.#sharedMs >= SHARE_MS;
+    if (mayTakeShare) this.#takeShare();
     const ticket = level.requests.start({ request, estimate, series, distinguisher, schema: schema.name, hand });
     if (level.isExempt) return ticket;
     if (typeof ticket === 'string') series.waited(0, false);
@@ -87,13 +96,15 @@ export class FlowController {
   /** Reallocates seats periodically until `stop`. */
   run(): void {
     this.#timer = this.#options.clock.after(ADJUSTMENT_MS, () => {
-      this.#shareOut();
+      this.#takeShare();
+      this.#endPeriod();
       this.run();
     });
   }
 
   stop(): void {
     this.#timer?.cancel();
+    this.#shareTimer?.cancel();
   }
 
   #wantedLevels(given: readonly PriorityLevelConfiguration[]): Map<string, PriorityLevel> {
@@ -111,7 +122,15 @@ export class FlowController {
 
   #newLevel(configuration: PriorityLevelConfiguration): PriorityLevel {
     const { clock, metrics } = this.#options;
-    return new PriorityLevel(configuration, { clock, metrics, onDrained: () => this.configure(this.#configuration) });
+    return new PriorityLevel(configuration, {
+      clock,
+      metrics,
+      onDrained: () => this.configure(this.#configuration),
+      onDemand: (change) => {
+        this.#wanted += change;
+        this.#options.share.want(this.#wanted);
+      },
+    });
   }
 
   /** Levels whose object was deleted and that still have requests. */
@@ -143,11 +162,41 @@ export class FlowController {
     return all;
   }
 
-  /** Sets the current seats of each level, based on its demand since the last time. */
-  #shareOut(): void {
-    const { totalSeats, metrics } = this.#options;
+  /** Takes its present share of the seats of several controllers, and goes on doing so while it has more than others. */
+  #takeShare(): void {
+    const { clock, share } = this.#options;
+    this.#sharedMs = clock.now();
+    const seats = share.seats();
+    if (seats > share.equal && this.#shareTimer === undefined) {
+      this.#shareTimer = clock.after(SHARE_MS, () => {
+        this.#shareTimer = undefined;
+        this.#takeShare();
+      });
+    }
+    if (seats === this.#totalSeats) return;
+    this.#totalSeats = seats;
+    this.#divide();
+    this.#shareOut();
+  }
+
+  /** Sets the limits of each level. */
+  #divide(): void {
     const levels = [...this.#levels.values()];
-    for (const level of levels) level.demand.endPeriod();
+    const totalShares = levels.reduce((sum, { shares }) => sum + shares, 0);
+    for (const level of levels) level.divide(this.#totalSeats, totalShares);
+    this.#noteCapacity(levels);
+  }
+
+  #endPeriod(): void {
+    for (const level of this.#levels.values()) level.demand.endPeriod();
+    this.#shareOut();
+  }
+
+  /** Sets the current seats of each level, based on its demand in the last period. */
+  #shareOut(): void {
+    const { metrics } = this.#options;
+    const totalSeats = this.#totalSeats;
+    const levels = [...this.#levels.values()];
     const limited = levels.filter(({ isExempt }) => !isExempt);
     const exempt = levels.filter(({ isExempt }) => isExempt);
     const nominalSum = sum(levels, ({ nominal }) => nominal);

@@ -15,6 +15,8 @@ interface PriorityLevelOptions {
   readonly metrics: FlowMetrics;
   /** Called when a level that is being removed has no more requests. */
   readonly onDrained: () => void;
+  /** Called with the change of the seats that its requests use or wait for, unless they are exempt. */
+  readonly onDemand: (change: number) => void;
 }
 
 export class PriorityLevel {
@@ -36,7 +38,10 @@ export class PriorityLevel {
   #isNew = true;
 
   /** @param configuration must be valid, see `isSound` */
-  constructor(configuration: PriorityLevelConfiguration, { clock, metrics, onDrained }: PriorityLevelOptions) {
+  constructor(
+    configuration: PriorityLevelConfiguration,
+    { clock, metrics, onDrained, onDemand }: PriorityLevelOptions,
+  ) {
     this.name = configuration.name;
     this.series = new LevelSeries(metrics, this.name);
     this.demand = new SeatDemand(clock);
@@ -44,7 +49,8 @@ export class PriorityLevel {
     const onIdle = () => {
       if (this.quiescing) onDrained();
     };
-    this.requests = new QueueSet({ clock, series: this.series, demand: this.demand, onIdle });
+    const wants = this.isExempt ? () => {} : onDemand;
+    this.requests = new QueueSet({ clock, series: this.series, demand: this.demand, onIdle, onDemand: wants });
     this.take(configuration);
   }
 

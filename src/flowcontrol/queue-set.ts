@@ -23,6 +23,8 @@ interface QueueSetOptions {
   readonly demand: SeatDemand;
   /** Called whenever there are no more executing or queued requests. */
   readonly onIdle: () => void;
+  /** Called with the change of the seats in use or waited for. */
+  readonly onDemand: (change: number) => void;
 }
 
 /** Requests since the start, by outcome. */
@@ -45,6 +47,7 @@ export class QueueSet implements TicketHolder {
   #queues: FlowQueue[] = [];
   /** Requests that execute without a queue. */
   readonly #queueless = new SlotMap<Ticket>();
+  #wanted = 0;
   #tickets = 0;
   #activeQueues = 0;
   /** Virtual time: what each active queue has been owed, in seat-milliseconds. */
@@ -69,6 +72,11 @@ export class QueueSet implements TicketHolder {
 
   get isIdle(): boolean {
     return this.waiting === 0 && this.executing === 0;
+  }
+
+  /** Whether the next request has to wait or is rejected. */
+  get isFull(): boolean {
+    return this.#settings.kind !== 'exempt' && this.seatsInUse >= this.#limit;
   }
 
   /** Applies new settings; surplus queues are removed when they are empty. Utilization is relative to `whole`. */
@@ -342,6 +350,9 @@ export class QueueSet implements TicketHolder {
     const seats = this.seatsInUse + this.seatsWaiting;
     this.#options.demand.set(seats, nowMs);
     this.#options.series.demand.set(seats, nowMs);
+    const change = seats - this.#wanted;
+    this.#wanted = seats;
+    this.#options.onDemand(change);
   }
 
   /** Advances virtual time to now with the current state; returns the real time. */

@@ -279,7 +279,7 @@ function respondLate(context: RequestContext): void {
 }
 
 /** The request gate for the configured settings. */
-function requestGate({ clock, flow, settings, metrics }: RequestServices): RequestGate {
+function requestGate({ clock, flow, settings, metrics, inFlight }: RequestServices): RequestGate {
   const counts = metrics.requests.inFlight;
   if (flow !== undefined) {
     const { controller, statsOf, utilization } = flow;
@@ -290,6 +290,7 @@ function requestGate({ clock, flow, settings, metrics }: RequestServices): Reque
     maxReads: maxRequestsInFlight,
     maxWrites: maxMutatingRequestsInFlight,
     counts: counts.executing,
+    ...(inFlight !== undefined && { inFlight }),
   });
 }
 

@@ -73,6 +73,8 @@ export interface RequestServices {
   readonly health: HealthChecks;
   /** Priority and fairness; undefined if disabled. */
   readonly flow: FlowServices | undefined;
+  /** Reads and writes in flight in all serving threads, which limits apply to without flow control. */
+  readonly inFlight?: Int32Array | undefined;
   /** What writes have to wait for; undefined for nothing. */
   readonly storageVersions: StorageVersionBarrier | undefined;
   /** Connections to kubelets, pods and services. */

@@ -6,6 +6,7 @@ import type { ApiObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
 import type { FlowSchemaSpec, PriorityLevelSpec } from '../flowcontrol/configuration.ts';
 import { FlowController } from '../flowcontrol/flow-controller.ts';
+import type { SeatShare } from '../flowcontrol/seat-share.ts';
 import type { RequestServices } from '../http/request-services.ts';
 import type { FlowMetrics } from '../lifecycle/flow-metrics.ts';
 import { TimingRatio } from '../lifecycle/timing-histogram.ts';
@@ -13,7 +14,6 @@ import { flowSchemas, priorityLevels } from '../resources/bootstrap/flow-control
 import type { Catalog } from '../resources/catalog.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { followObjects } from './follow-objects.ts';
-import type { ServerOptions } from './options.ts';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';
 const MANDATORY = ['exempt', 'catch-all'];
@@ -22,17 +22,16 @@ interface FlowControlSources {
   readonly clock: Clock;
   readonly catalog: Catalog;
   readonly registry: Registry;
-  readonly options: Pick<ServerOptions, 'maxRequestsInFlight' | 'maxMutatingRequestsInFlight'>;
+  readonly share: SeatShare;
   readonly metrics: FlowMetrics;
 }
 
 /** Resolves when the stored objects are in effect. */
 export async function startFlowControl(sources: FlowControlSources): Promise<NonNullable<RequestServices['flow']>> {
-  const { clock, catalog, registry, options, metrics } = sources;
+  const { clock, catalog, registry, share, metrics } = sources;
   const utilization = { reading: kindUtilization(metrics, 'readOnly'), writing: kindUtilization(metrics, 'mutating') };
   const controller = new FlowController({
-    ...{ clock, metrics, hash },
-    totalSeats: options.maxRequestsInFlight + options.maxMutatingRequestsInFlight,
+    ...{ clock, metrics, hash, share },
     mandatory: {
       schemas: flowSchemas()
         .filter(isMandatory)

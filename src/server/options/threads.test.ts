@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { servingThreads, threadProblems } from './threads.ts';
 
 const linux = { cores: 8, platform: 'linux' };
-const usual = { servingThreads: 0, nodes: 0, store: 'embedded', etcdServers: [] };
+const usual = {
+  ...{ servingThreads: 0, nodes: 0, store: 'embedded', etcdServers: [] },
+  ...{ maxRequestsInFlight: 400, maxMutatingRequestsInFlight: 200 },
+};
 
 test('the default number of serving threads is that of the cores but one, and at least one', () => {
   assert.equal(servingThreads(usual, linux), 7);
@@ -28,4 +31,10 @@ test('an invalid number of serving threads is rejected', () => {
   assert.equal(threadProblems({ ...usual, servingThreads: 1.5 }, linux).length, 1);
   assert.match(String(threadProblems({ ...usual, servingThreads: 2, nodes: 3 }, linux)), /--nodes/);
   assert.match(String(threadProblems({ ...usual, servingThreads: 2 }, { ...linux, platform: 'darwin' })), /Linux/);
+});
+
+test('a server for few requests in flight has no more serving threads than one for 20 of them', () => {
+  assert.equal(servingThreads({ ...usual, maxRequestsInFlight: 10, maxMutatingRequestsInFlight: 5 }, linux), 1);
+  assert.equal(servingThreads({ ...usual, maxRequestsInFlight: 40, maxMutatingRequestsInFlight: 20 }, linux), 3);
+  assert.equal(servingThreads({ ...usual, maxRequestsInFlight: 0, maxMutatingRequestsInFlight: 0 }, linux), 7);
 });

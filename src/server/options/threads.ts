@@ -15,6 +15,8 @@ interface Threading extends ThreadOptions {
   readonly nodes: number;
   readonly store: string;
   readonly etcdServers: readonly string[];
+  readonly maxRequestsInFlight: number;
+  readonly maxMutatingRequestsInFlight: number;
 }
 
 interface Machine {
@@ -26,15 +28,24 @@ const thisMachine = (): Machine => ({ cores: availableParallelism(), platform })
 
 /**
  * How many threads serve: as many as the options say, or as the machine has cores but one. One alone where threads cannot
- * share a port, for simulated nodes, which live in one thread, and for storage in memory, as servers of tests have it.
+ * share a port, for simulated nodes, which live in one thread, and for storage in memory, as servers of tests have it. Fewer
+ * if few requests may be in flight, since each thread has seats of its own for them.
  */
-export function servingThreads(
-  { servingThreads: asked, nodes, store, etcdServers }: Threading,
-  at = thisMachine(),
-): number {
+export function servingThreads(options: Threading, at = thisMachine()): number {
+  const {
+    servingThreads: asked,
+    nodes,
+    store,
+    etcdServers,
+    maxRequestsInFlight,
+    maxMutatingRequestsInFlight,
+  } = options;
   if (asked > 0) return asked;
   const isAlone = nodes > 0 || at.platform !== 'linux' || (store === 'memory' && etcdServers.length === 0);
-  return isAlone ? 1 : Math.min(limits.servingThreads, Math.max(1, at.cores - 1));
+  if (isAlone) return 1;
+  // 0 is no limit.
+  const seats = maxRequestsInFlight + maxMutatingRequestsInFlight || Number.POSITIVE_INFINITY;
+  return Math.max(1, Math.min(limits.servingThreads, at.cores - 1, Math.floor(seats / limits.seatsOfServingThread)));
 }
 
 export function threadProblems({ servingThreads: asked, nodes }: Threading, at = thisMachine()): string[] {

@@ -14,6 +14,8 @@ export interface ThreadData {
   readonly flags: ReadonlyMap<string, string> | undefined;
   readonly hostname: string;
   readonly credentials: ServerCredentials;
+  /** The memory of ThreadSeats, and the place of this thread. */
+  readonly seats: { readonly memory: SharedArrayBuffer; readonly index: number };
   /** The signing key of service account tokens, if it is not in a file. */
   readonly tokenKeyPem: string | undefined;
   /** Undefined for a thread that opens etcd itself. */

@@ -12,10 +12,12 @@ import { type Server, startServer } from '../server.ts';
 import type { Answer, FromThread, Question, ThreadData, ToThread } from './messages.ts';
 import { Questions } from './questions.ts';
 import type { Team, ThreadAnswers } from './team.ts';
+import { ThreadSeats } from './thread-seats.ts';
 
 class FollowingTeam implements Team {
   readonly leads = false;
   readonly size: number;
+  readonly seats: ThreadSeats;
   readonly credentials: ServerCredentials;
   readonly questions = new Questions(post);
   readonly auditLog: LineOutput;
@@ -23,8 +25,9 @@ class FollowingTeam implements Team {
   answers: ThreadAnswers | undefined;
   applyCredentials: (credentials: ServerCredentials) => void = () => {};
 
-  constructor({ threads, credentials }: ThreadData) {
+  constructor({ threads, credentials, seats }: ThreadData) {
     this.size = threads;
+    this.seats = new ThreadSeats(seats.memory, seats.index);
     this.credentials = credentials;
     this.eventCounter = { count: async (eventKeys) => (await this.questions.ask({ eventKeys })).exceeded ?? [] };
     this.auditLog = { write: (lines) => this.#audit(lines), close: async () => {} };

@@ -15,6 +15,7 @@ import type { Answer, FromThread, MetricsQuestion, Question, ThreadData, ToThrea
 import { Questions } from './questions.ts';
 import { shareOfOptions } from './shares.ts';
 import type { Team, ThreadAnswers } from './team.ts';
+import { newThreadSeats, ThreadSeats } from './thread-seats.ts';
 
 interface ServingThreadsOptions {
   /** Those of the whole process. */
@@ -33,10 +34,12 @@ interface ServingThreadsOptions {
 export class ServingThreads implements Team {
   readonly leads = true;
   readonly size: number;
+  readonly seats: ThreadSeats;
   readonly credentials = undefined;
   readonly auditLog = undefined;
   readonly eventCounter = undefined;
   readonly #needs: ServingThreadsOptions;
+  readonly #memory: SharedArrayBuffer;
   #threads: readonly ServingThread[] = [];
   #current: ServerCredentials | undefined;
   #answers: ThreadAnswers | undefined;
@@ -46,6 +49,8 @@ export class ServingThreads implements Team {
   constructor(needs: ServingThreadsOptions) {
     this.#needs = needs;
     this.size = needs.options.servingThreads;
+    this.#memory = newThreadSeats(this.size);
+    this.seats = new ThreadSeats(this.#memory, 0);
   }
 
   /**
@@ -69,7 +74,7 @@ export class ServingThreads implements Team {
     };
     this.#threads = Array.from({ length: this.size - 1 }, (_, index) => {
       const thread: ServingThread = new ServingThread(
-        { ...facts, seat: hub?.seat() },
+        { ...facts, seat: hub?.seat(), seats: { memory: this.#memory, index: index + 1 } },
         {
           outputs: this.#needs.outputs,
           fault: (error) => this.#needs.fault(new Error(`serving thread ${index + 2} ended: ${error.message}`)),

@@ -14,18 +14,17 @@ suite('the shares of serving threads', () => {
     assert.deepEqual(shareOfLimits(1), limits);
   });
 
-  test('requests in flight and the throttles of audit backends are divided among the threads', () => {
-    const given = { maxRequestsInFlight: 100, maxMutatingRequestsInFlight: 0, auditWebhookBatchThrottleQps: 5 };
+  test('the throttles of audit backends are divided among the threads, requests in flight are not', () => {
+    const given = { maxRequestsInFlight: 100, auditWebhookBatchThrottleQps: 5 };
     const share = shareOfOptions(serverOptions({ ...given, servingThreads: 2 }));
-    assert.equal(share.maxRequestsInFlight, 50);
-    assert.equal(share.maxMutatingRequestsInFlight, 0);
+    assert.equal(share.maxRequestsInFlight, 100);
     assert.equal(share.auditWebhookBatchThrottleQps, 2.5);
     assert.equal(share.auditWebhookBatchThrottleBurst, 8);
     assert.equal(share.auditWebhookBatchBufferSize, 5_000);
   });
 
   test('a limit that is not valid for the process is not valid for a thread', () => {
-    const options = { ...serverOptions({}), servingThreads: 4, maxRequestsInFlight: -1 };
-    assert.equal(shareOfOptions(options).maxRequestsInFlight, -1);
+    const options = { ...serverOptions({}), servingThreads: 4, auditLogBatchThrottleBurst: -1 };
+    assert.equal(shareOfOptions(options).auditLogBatchThrottleBurst, -1);
   });
 });

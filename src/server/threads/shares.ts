@@ -29,8 +29,6 @@ export function shareOfOptions(options: ServerOptions): ServerOptions {
   const part = (limit: number) => share(limit, servingThreads);
   return {
     ...options,
-    maxRequestsInFlight: part(options.maxRequestsInFlight),
-    maxMutatingRequestsInFlight: part(options.maxMutatingRequestsInFlight),
     auditLogBatchBufferSize: part(options.auditLogBatchBufferSize),
     auditLogBatchThrottleQps: options.auditLogBatchThrottleQps / servingThreads,
     auditLogBatchThrottleBurst: part(options.auditLogBatchThrottleBurst),

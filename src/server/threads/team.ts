@@ -5,6 +5,7 @@ import type { EventCounter } from '../../admission/event-counts.ts';
 import type { LineOutput } from '../../audit/log-writer.ts';
 import type { ProcessChange } from '../../http/documents/debug-facts.ts';
 import type { ServerCredentials } from '../credentials.ts';
+import type { ThreadSeats } from './thread-seats.ts';
 
 /** What the other threads ask of one. */
 export interface ThreadAnswers {
@@ -17,6 +18,7 @@ export interface Team {
   /** The number of threads, among which limits of the process are divided. */
   readonly size: number;
   readonly leads: boolean;
+  readonly seats: ThreadSeats;
   /** The current credentials, in a thread that does not lead; the leader loads them. */
   readonly credentials: ServerCredentials | undefined;
   /** The leader has new credentials. */

@@ -1,6 +1,7 @@
 // The services for requests other than storage and the write path.
 
 import type { StorageVersionPublication } from '../../controllers/storage-versions.ts';
+import { wholeShare } from '../../flowcontrol/seat-share.ts';
 import type { DebugTools, Profiles } from '../../http/documents/debug-facts.ts';
 import { ImpersonationModes } from '../../http/filters/constrained-impersonation.ts';
 import type { ApiSettings, RequestServices } from '../../http/request-services.ts';
@@ -60,6 +61,7 @@ export async function startRequestServices(
     serviceAccountTokens: identity.serviceAccountTokens,
     ...{ metrics, flow, backends, ...aggregation.requests },
     otherThreads: environment.team,
+    inFlight: environment.team?.seats.inFlight,
     definitionsKnown: definitionsKnown(parts),
     peers,
     storageVersions,
@@ -129,8 +131,10 @@ function debugTools({ options, environment }: WiringContext): DebugTools | undef
 async function fairness({ options, environment, closing }: WiringContext, parts: Foundation) {
   if (!options.enablePriorityAndFairness) return undefined;
   const { catalog, registry, metrics } = parts;
+  const seats = options.maxRequestsInFlight + options.maxMutatingRequestsInFlight;
+  const share = environment.team?.seats.share(seats) ?? wholeShare(seats);
   const flow = await startFlowControl({
-    ...{ clock: environment.clock, options, catalog, registry, metrics: metrics.flow },
+    ...{ clock: environment.clock, share, catalog, registry, metrics: metrics.flow },
   });
   closing.defer(() => flow.controller.stop());
   return flow;
