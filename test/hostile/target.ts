@@ -41,6 +41,18 @@ export function http2({ port, credentials }: Target, settings: Settings = {}): C
   return session.on('error', () => {});
 }
 
+/** Of a process' main thread, since it started. */
+export interface ProcessorTime {
+  readonly ranNs: number;
+  /** Ready to run, while others had all processors. */
+  readonly waitedNs: number;
+}
+
+export function processorOf(pid: number): ProcessorTime {
+  const [ran, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ');
+  return { ranNs: Number(ran), waitedNs: Number(waited) };
+}
+
 /** Returns a process's memory in megabytes. */
 export function residentMegabytes(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
