@@ -5,6 +5,8 @@ export const threadLimits = {
   servingThreads: 64,
   /** Requests in flight, of --max-requests-inflight and its like, for each of the threads that serve by default. */
   seatsOfServingThread: 20,
+  /** Memory that the process may use for each of the threads that serve by default. */
+  servingThreadMegabytes: 512,
   /** The young generation of a serving thread's heap: V8's default would cost each thread 40 MB more. */
   threadYoungMegabytes: 16,
   /** Bytes of events on their way to one serving thread: one that does not keep up reads everything again. */

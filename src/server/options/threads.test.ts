@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { servingThreads, threadProblems } from './threads.ts';
 
-const linux = { cores: 8, platform: 'linux' };
+const linux = { cores: 8, platform: 'linux', memoryMegabytes: 16_384 };
 const usual = {
   ...{ servingThreads: 0, nodes: 0, store: 'embedded', etcdServers: [] },
   ...{ maxRequestsInFlight: 400, maxMutatingRequestsInFlight: 200 },
@@ -31,6 +31,11 @@ test('an invalid number of serving threads is rejected', () => {
   assert.equal(threadProblems({ ...usual, servingThreads: 1.5 }, linux).length, 1);
   assert.match(String(threadProblems({ ...usual, servingThreads: 2, nodes: 3 }, linux)), /--nodes/);
   assert.match(String(threadProblems({ ...usual, servingThreads: 2 }, { ...linux, platform: 'darwin' })), /Linux/);
+});
+
+test('a server in a container with little memory has one serving thread for each 512 MB', () => {
+  assert.equal(servingThreads(usual, { ...linux, memoryMegabytes: 512 }), 1);
+  assert.equal(servingThreads(usual, { ...linux, memoryMegabytes: 1_500 }), 2);
 });
 
 test('a server for few requests in flight has no more serving threads than one for 20 of them', () => {

@@ -1,7 +1,7 @@
 // The option of how many threads serve.
 
-import { availableParallelism } from 'node:os';
-import { platform } from 'node:process';
+import { availableParallelism, totalmem } from 'node:os';
+import { constrainedMemory, platform } from 'node:process';
 import { limits } from '../../base/limits.ts';
 
 export interface ThreadOptions {
@@ -22,14 +22,20 @@ interface Threading extends ThreadOptions {
 interface Machine {
   readonly cores: number;
   readonly platform: string;
+  /** What the process may use: that of the machine, or less in a container. */
+  readonly memoryMegabytes: number;
 }
 
-const thisMachine = (): Machine => ({ cores: availableParallelism(), platform });
+function thisMachine(): Machine {
+  const limited = constrainedMemory();
+  const bytes = Math.min(totalmem(), limited > 0 ? limited : Number.POSITIVE_INFINITY);
+  return { cores: availableParallelism(), platform, memoryMegabytes: bytes / 2 ** 20 };
+}
 
 /**
  * How many threads serve: as many as the options say, or as the machine has cores but one. One alone where threads cannot
  * share a port, for simulated nodes, which live in one thread, and for storage in memory, as servers of tests have it. Fewer
- * if few requests may be in flight, since each thread has seats of its own for them.
+ * if few requests may be in flight, since each thread has seats of its own for them, and in a small container.
  */
 export function servingThreads(options: Threading, at = thisMachine()): number {
   const {
@@ -45,7 +51,9 @@ export function servingThreads(options: Threading, at = thisMachine()): number {
   if (isAlone) return 1;
   // 0 is no limit.
   const seats = maxRequestsInFlight + maxMutatingRequestsInFlight || Number.POSITIVE_INFINITY;
-  return Math.max(1, Math.min(limits.servingThreads, at.cores - 1, Math.floor(seats / limits.seatsOfServingThread)));
+  const forSeats = Math.floor(seats / limits.seatsOfServingThread);
+  const forMemory = Math.floor(at.memoryMegabytes / limits.servingThreadMegabytes);
+  return Math.max(1, Math.min(limits.servingThreads, at.cores - 1, forSeats, forMemory));
 }
 
 export function threadProblems({ servingThreads: asked, nodes }: Threading, at = thisMachine()): string[] {
