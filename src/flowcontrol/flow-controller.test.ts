@@ -73,7 +73,21 @@ test('a flow controller uses the seats of another one that has no requests, and 
   assert.ok(inUse()[0]! >= 65, `${inUse()}`);
   both[1]!.keepBusy('user', 200, () => 10);
   for (const { clock } of [...both, ...both]) clock.advance(150);
-  for (const seats of inUse()) assert.ok(seats >= 38 && seats <= 42, `${inUse()}`);
+  for (const seats of inUse()) assert.ok(seats >= 34 && seats <= 46, `${inUse()}`);
+});
+
+test('requests that wait get seats as soon as another flow controller has no more requests', () => {
+  const wants = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  const other = proportionalShare(80, wants, 1);
+  other.want(1_000);
+  const simulation = oneLevel(['user'], proportionalShare(80, wants, 0));
+  simulation.keepBusy('user', 60, () => 60_000);
+  const { requests } = simulation.controller.levels.get('only')!;
+  simulation.clock.advance(1_000);
+  assert.ok(requests.waiting > 10, `${requests.waiting} wait`);
+  other.want(0);
+  simulation.clock.advance(200);
+  assert.equal(requests.waiting, 0);
 });
 
 test('long requests cost their flow their real duration, not the estimate', () => {

@@ -84,8 +84,7 @@ export class FlowController {
     const distinguisher = schema.distinguisher(request);
     series.estimatedSeats.observe(Math.max(estimate.initialSeats, estimate.finalSeats));
     const hand = schema.hand(distinguisher);
-    const mayTakeShare = level.requests.isFull && this.#options.clock.now() - this.#sharedMs >= SHARE_MS;
-    if (mayTakeShare) this.#takeShare();
+    if (level.requests.isFull) this.#lookForSeats();
     const ticket = level.requests.start({ request, estimate, series, distinguisher, schema: schema.name, hand });
     if (level.isExempt) return ticket;
     if (typeof ticket === 'string') series.waited(0, false);
@@ -162,17 +161,23 @@ export class FlowController {
     return all;
   }
 
-  /** Takes its present share of the seats of several controllers, and goes on doing so while it has more than others. */
+  /** Takes seats that other controllers do not need, now unless it has just done so, and as long as requests wait. */
+  #lookForSeats(): void {
+    const { clock, share } = this.#options;
+    if (clock.now() - this.#sharedMs >= SHARE_MS) this.#takeShare();
+    this.#shareTimer ??= clock.after(SHARE_MS, () => {
+      this.#shareTimer = undefined;
+      this.#takeShare();
+      const isWaiting = this.#levels.values().some(({ requests }) => requests.waiting > 0);
+      if (isWaiting || this.#totalSeats > share.equal) this.#lookForSeats();
+    });
+  }
+
+  /** Takes its present share of the seats of several controllers. */
   #takeShare(): void {
     const { clock, share } = this.#options;
     this.#sharedMs = clock.now();
     const seats = share.seats();
-    if (seats > share.equal && this.#shareTimer === undefined) {
-      this.#shareTimer = clock.after(SHARE_MS, () => {
-        this.#shareTimer = undefined;
-        this.#takeShare();
-      });
-    }
     if (seats === this.#totalSeats) return;
     this.#totalSeats = seats;
     this.#divide();
