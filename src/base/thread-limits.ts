@@ -3,6 +3,8 @@
 export const threadLimits = {
   /** Serving threads of one process. */
   servingThreads: 64,
+  /** Those that serve by default: each costs memory, and processor time for writes. */
+  defaultServingThreads: 4,
   /** Requests in flight, of --max-requests-inflight and its like, for each of the threads that serve by default. */
   seatsOfServingThread: 20,
   /** Memory that the process may use for each of the threads that serve by default. */

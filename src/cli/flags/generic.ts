@@ -93,7 +93,7 @@ export const genericFlags: readonly Flag[] = [
     name: 'serving-threads',
     type: 'int',
     option: 'servingThreads',
-    help: 'Threads that answer requests; 0 for all cores but one.',
+    help: 'Threads that answer requests; 0 for all cores but one, four at most.',
   },
   {
     name: 'goaway-chance',

@@ -8,11 +8,12 @@ const usual = {
   ...{ maxRequestsInFlight: 400, maxMutatingRequestsInFlight: 200 },
 };
 
-test('the default number of serving threads is that of the cores but one, and at least one', () => {
-  assert.equal(servingThreads(usual, linux), 7);
+test('the default number of serving threads is that of the cores but one, at least one and at most four', () => {
+  assert.equal(servingThreads(usual, linux), 4);
+  assert.equal(servingThreads(usual, { ...linux, cores: 4 }), 3);
   assert.equal(servingThreads(usual, { ...linux, cores: 2 }), 1);
   assert.equal(servingThreads(usual, { ...linux, cores: 1 }), 1);
-  assert.equal(servingThreads({ ...usual, store: 'memory', etcdServers: ['http://127.0.0.1:2379'] }, linux), 7);
+  assert.equal(servingThreads({ ...usual, store: 'memory', etcdServers: ['http://127.0.0.1:2379'] }, linux), 4);
 });
 
 test('one thread serves an in-memory store, simulated nodes, and machines without SO_REUSEPORT', () => {
@@ -41,5 +42,5 @@ test('a server in a container with little memory has one serving thread for each
 test('a server for few requests in flight has no more serving threads than one for 20 of them', () => {
   assert.equal(servingThreads({ ...usual, maxRequestsInFlight: 10, maxMutatingRequestsInFlight: 5 }, linux), 1);
   assert.equal(servingThreads({ ...usual, maxRequestsInFlight: 40, maxMutatingRequestsInFlight: 20 }, linux), 3);
-  assert.equal(servingThreads({ ...usual, maxRequestsInFlight: 0, maxMutatingRequestsInFlight: 0 }, linux), 7);
+  assert.equal(servingThreads({ ...usual, maxRequestsInFlight: 0, maxMutatingRequestsInFlight: 0 }, linux), 4);
 });

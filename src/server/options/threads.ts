@@ -5,7 +5,7 @@ import { constrainedMemory, platform } from 'node:process';
 import { limits } from '../../base/limits.ts';
 
 export interface ThreadOptions {
-  /** Threads that accept connections and answer requests; 0 for as many as suit the machine. */
+  /** Threads that accept connections and answer requests; 0 for as many as suit the machine, four at most. */
   readonly servingThreads: number;
 }
 
@@ -33,7 +33,7 @@ function thisMachine(): Machine {
 }
 
 /**
- * How many threads serve: as many as the options say, or as the machine has cores but one. One alone where threads cannot
+ * How many threads serve: as many as the options say, or four, or as the machine has cores but one. One alone where threads cannot
  * share a port, for simulated nodes, which live in one thread, and for storage in memory, as servers of tests have it. Fewer
  * if few requests may be in flight, since each thread has seats of its own for them, and in a small container.
  */
@@ -53,7 +53,7 @@ export function servingThreads(options: Threading, at = thisMachine()): number {
   const seats = maxRequestsInFlight + maxMutatingRequestsInFlight || Number.POSITIVE_INFINITY;
   const forSeats = Math.floor(seats / limits.seatsOfServingThread);
   const forMemory = Math.floor(at.memoryMegabytes / limits.servingThreadMegabytes);
-  return Math.max(1, Math.min(limits.servingThreads, at.cores - 1, forSeats, forMemory));
+  return Math.max(1, Math.min(limits.defaultServingThreads, at.cores - 1, forSeats, forMemory));
 }
 
 export function threadProblems({ servingThreads: asked, nodes }: Threading, at = thisMachine()): string[] {
