@@ -188,7 +188,8 @@ export class FlowController {
   #divide(): void {
     const levels = [...this.#levels.values()];
     const totalShares = levels.reduce((sum, { shares }) => sum + shares, 0);
-    for (const level of levels) level.divide(this.#totalSeats, totalShares);
+    const seats = { own: this.#totalSeats, all: this.#options.share.total };
+    for (const level of levels) level.divide(seats, totalShares);
     this.#noteCapacity(levels);
   }
 

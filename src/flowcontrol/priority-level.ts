@@ -10,6 +10,12 @@ import { SeatDemand } from './seat-demand.ts';
 /** Maximum fraction of its seats that one request of a level with queues may use, as in Kubernetes. */
 const WIDEST_PART = 0.15;
 
+/** How many seats a flow controller has, and all that share with it. */
+interface Seats {
+  readonly own: number;
+  readonly all: number;
+}
+
 interface PriorityLevelOptions {
   readonly clock: Clock;
   readonly metrics: FlowMetrics;
@@ -83,20 +89,26 @@ export class PriorityLevel {
     return Math.max(1, part);
   }
 
-  /** Computes the limits from the level's share of the total. */
-  divide(totalSeats: number, totalShares: number): void {
+  /**
+   * Computes the limits from the level's share of the seats of its controller; metrics tell those in the seats of all
+   * controllers, which do not change with requests.
+   */
+  divide({ own, all }: Seats, totalShares: number): void {
+    const { nominal, lower, upper } = this.#limitsIn(own, totalShares);
+    Object.assign(this, { nominal, lower, upper });
+    this.series.limits(this.#limitsIn(all, totalShares));
+    if (!this.#isNew) return;
+    this.#isNew = false;
+    this.current = nominal - Math.floor((nominal - lower) / 2);
+  }
+
+  #limitsIn(totalSeats: number, totalShares: number) {
     const { limited, exempt } = this.#spec;
     const nominal = totalShares === 0 ? 0 : Math.ceil((totalSeats * this.shares) / totalShares);
     const lent = Math.round((nominal * ((limited ?? exempt)?.lendablePercent ?? 0)) / 100);
     const borrowing = limited?.borrowingLimitPercent;
     const borrowed = borrowing === undefined ? totalSeats : Math.round((nominal * borrowing) / 100);
-    this.nominal = nominal;
-    this.lower = nominal - lent;
-    this.upper = nominal + borrowed;
-    this.series.limits(this);
-    if (!this.#isNew) return;
-    this.#isNew = false;
-    this.current = nominal - Math.floor(lent / 2);
+    return { nominal, lower: nominal - lent, upper: nominal + borrowed };
   }
 
   /**

@@ -5,6 +5,8 @@
 export interface SeatShare {
   /** How many it has, by what all of them want at the moment. */
   seats(): number;
+  /** Those of all controllers. */
+  readonly total: number;
   /** How many it has if all of them want the same. */
   readonly equal: number;
   /** Tells how many seats its requests use or wait for. */
@@ -13,7 +15,7 @@ export interface SeatShare {
 
 /** The share of a flow controller that has all seats. */
 export function wholeShare(total: number): SeatShare {
-  return { seats: () => total, equal: total, want() {} };
+  return { seats: () => total, total, equal: total, want() {} };
 }
 
 /** Each keeps a quarter of an equal share, for requests that begin while others use the rest. */
@@ -35,6 +37,7 @@ export function proportionalShare(total: number, wants: Int32Array, index: numbe
       for (let each = 0; each < wants.length; each++) all += Atomics.load(wants, each);
       return kept + Math.ceil((divided * (Atomics.load(wants, index) + 1)) / all);
     },
+    total,
     equal: kept + Math.ceil(divided / wants.length),
     want: (seats) => void Atomics.store(wants, index, seats),
   };

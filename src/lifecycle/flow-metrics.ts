@@ -29,7 +29,14 @@ export function declareFlowMetrics(registry: MetricRegistry, clock: Clock) {
     requests.executingSeats,
   );
   registry.alias(
-    { ...alpha, name: named('request_concurrency_limit'), help: NOMINAL_HELP, labels: LEVEL, deprecatedIn: '1.30.0' },
+    {
+      ...alpha,
+      name: named('request_concurrency_limit'),
+      help: NOMINAL_HELP,
+      labels: LEVEL,
+      deprecatedIn: '1.30.0',
+      sharedByThreads: true,
+    },
     'gauge',
     seats.nominal,
   );
@@ -140,12 +147,14 @@ function declareDurations(registry: MetricRegistry) {
 }
 
 function declareSeats(registry: MetricRegistry) {
-  const gauge = (name: string, help: string, stability: 'ALPHA' | 'BETA' = 'ALPHA') =>
-    registry.gauge({ name: named(name), help, stability, labels: LEVEL });
+  const gauge = (name: string, help: string) =>
+    registry.gauge({ name: named(name), help, stability: 'ALPHA', labels: LEVEL });
+  const limit = (name: string, help: string, stability: 'ALPHA' | 'BETA' = 'ALPHA') =>
+    registry.gauge({ name: named(name), help, stability, labels: LEVEL, sharedByThreads: true });
   return {
-    nominal: gauge('nominal_limit_seats', NOMINAL_HELP, 'BETA'),
-    lower: gauge('lower_limit_seats', 'Minimum seats of each priority level.'),
-    upper: gauge('upper_limit_seats', 'Maximum seats of each priority level, including borrowed ones.'),
+    nominal: limit('nominal_limit_seats', NOMINAL_HELP, 'BETA'),
+    lower: limit('lower_limit_seats', 'Minimum seats of each priority level.'),
+    upper: limit('upper_limit_seats', 'Maximum seats of each priority level, including borrowed ones.'),
     current: gauge('current_limit_seats', 'Current seats of each priority level.'),
     highWatermark: gauge('demand_seats_high_watermark', 'Maximum seat demand in the last adjustment period.'),
     average: gauge('demand_seats_average', 'Time-weighted average of seat demand in the last adjustment period.'),

@@ -227,6 +227,7 @@ test('metrics of what serving threads share are not added up', async () => {
   await everywhere('GET', '/api/v1/namespaces/default/endpoints');
   const { text } = await ask(agents[0]!, 'GET', '/metrics');
   assert.match(text, /^apiserver_requested_deprecated_apis\{.*resource="endpoints".*\} 1$/m);
+  assert.match(text, /^apiserver_flowcontrol_nominal_limit_seats\{priority_level="catch-all"\} 13$/m);
   const [allocated, available] = ['allocated', 'available'].map((state) => {
     return Number(new RegExp(`^kube_apiserver_nodeport_allocator_${state}_ports (\\d+)$`, 'm').exec(text)?.[1]);
   });
