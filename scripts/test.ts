@@ -25,6 +25,7 @@ export const toolchains = [
   'test/clients/rust-clients.test.ts',
   'test/clients/test-frameworks.test.ts',
   'test/conformance/etcd.test.ts',
+  'test/conformance/threads.test.ts',
   'test/console',
   'test/recipes/kubebuilder.test.ts',
 ];

@@ -3,32 +3,45 @@
 import { Buffer } from 'node:buffer';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTestServer, type TestServer, type TestServerOptions } from '../../src/testing.ts';
+import { startTestServer, type TestServerOptions } from '../../src/testing.ts';
 import { type EtcdProcess, findEtcd, NO_ETCD, startEtcd } from '../etcd/etcd-process.ts';
 import { freshData } from '../etcd/fresh-data.ts';
+import { startThreadedServer } from '../threaded-server.ts';
 import type { Target } from './client.ts';
 
 /** The recordings' users; `admin-token` is the administrator's. */
 const tokenAuthFile = join(import.meta.dirname, 'tokens.csv');
 
 export interface ConformanceServer extends AsyncDisposable {
-  readonly server: TestServer;
   readonly target: Target;
 }
 
+/** The serving threads of a server with several. */
+const THREADS = 3;
+
 /**
- * @param store where the server keeps its data: `memory`, or `etcd` for its own etcd
+ * @param store where the server keeps its data: `memory`, `threads` for memory with several serving threads, or `etcd` for
+ *   its own etcd
  * @param options of the server, besides those that the recordings need
  */
 export async function startConformanceServer(
   store = 'memory',
   options: TestServerOptions = {},
 ): Promise<ConformanceServer> {
+  if (store === 'threads') return await startWithThreads();
   const etcd = store === 'etcd' ? await startOwnEtcd() : undefined;
   const etcdServers = etcd === undefined ? [] : [etcd.url];
   const server = await startTestServer({ listen: true, tokenAuthFile, etcdServers, ...options });
-  const target = { url: server.url, token: 'admin-token', ca: authorityIn(server.kubeconfigText) };
-  return { server, target, [Symbol.asyncDispose]: () => server.close().then(() => etcd?.stop()) };
+  return { target: targetOf(server), [Symbol.asyncDispose]: () => server.close().then(() => etcd?.stop()) };
+}
+
+async function startWithThreads(): Promise<ConformanceServer> {
+  const server = await startThreadedServer(THREADS, { tokenAuthFile });
+  return { target: targetOf(server), [Symbol.asyncDispose]: () => server.close() };
+}
+
+function targetOf({ url, kubeconfigText }: { readonly url: string; readonly kubeconfigText: string }): Target {
+  return { url, token: 'admin-token', ca: authorityIn(kubeconfigText) };
 }
 
 async function startOwnEtcd(): Promise<EtcdProcess> {

@@ -4,14 +4,9 @@ import { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { consoleLog } from '../../src/server/console-log.ts';
-import { LogLevels } from '../../src/server/log-levels.ts';
-import { serverOptions } from '../../src/server/options.ts';
-import { ProcessOutput } from '../../src/server/process-output.ts';
 import type { Server } from '../../src/server/server.ts';
-import { systemClock as clock } from '../../src/server/system-clock.ts';
-import { launchThreads } from '../../src/server/threads/launch-threads.ts';
 import { ManyConnections } from '../many-connections.ts';
+import { startThreadedServer } from '../threaded-server.ts';
 import { type EtcdProcess, findEtcd, NO_ETCD, startEtcd } from './etcd-process.ts';
 
 const program = findEtcd();
@@ -26,15 +21,7 @@ suite('several serving threads on etcd', { skip: program === undefined ? NO_ETCD
 
   before(async () => {
     etcd = await startEtcd({ program: program! });
-    const options = serverOptions({
-      ...{ etcdServers: [etcd.url], securePort: 0, servingThreads: 2, controllers: '' },
-      dataDir: folder,
-    });
-    const output = new ProcessOutput('stderr', (_, done) => done(undefined));
-    const levels = new LogLevels(options);
-    const log = consoleLog({ write: (line) => output.put(line), clock, levels });
-    const outputs = { out: output, err: output };
-    server = await launchThreads(options, { clock, log, levels, outputs, flags: () => new Map() });
+    server = await startThreadedServer(2, { etcdServers: [etcd.url], controllers: '', dataDir: folder });
     connections = new ManyConnections(server, CONNECTIONS);
   });
 

@@ -3,33 +3,16 @@ import type { ClientRequest } from 'node:http';
 import { Agent, request } from 'node:https';
 import { test } from 'node:test';
 import { ManyConnections } from '../../../test/many-connections.ts';
+import { startThreadedServer } from '../../../test/threaded-server.ts';
 import { until } from '../../../test/until.ts';
-import { consoleLog } from '../console-log.ts';
-import { LogLevels } from '../log-levels.ts';
-import { serverOptions } from '../options.ts';
-import { ProcessOutput } from '../process-output.ts';
-import { systemClock as clock } from '../system-clock.ts';
-import { launchThreads } from './launch-threads.ts';
 
 /** So many that each thread has some. */
 const CONNECTIONS = 16;
 const NAMESPACES = '/api/v1/namespaces';
 
 test('without priority and fairness, the limit of writes in flight holds for all serving threads together', async () => {
-  const options = serverOptions({
-    ...{ store: 'memory', securePort: 0, servingThreads: 2, controllers: '' },
-    ...{ enablePriorityAndFairness: false, maxMutatingRequestsInFlight: 3 },
-  });
-  const output = new ProcessOutput('stderr', (_text, done) => done(undefined));
-  const levels = new LogLevels(options);
-  const log = consoleLog({ write: (line) => output.put(line), clock, levels });
-  const server = await launchThreads(options, {
-    clock,
-    log,
-    levels,
-    outputs: { out: output, err: output },
-    flags: undefined,
-  });
+  const limits = { enablePriorityAndFairness: false, maxMutatingRequestsInFlight: 3 };
+  const server = await startThreadedServer(2, { controllers: '', ...limits });
   const connections = new ManyConnections(server, CONNECTIONS);
   const strangers = Array.from({ length: CONNECTIONS }, () => {
     return new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
