@@ -38,6 +38,8 @@ async function ask(server: TestServer, path: string) {
   return { status: response.status, text: await response.text(), warning: response.headers.get('warning') };
 }
 
+const ANY = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
 const thing = (more: object) => ({ apiVersion: `${GROUP}/v1`, kind: 'Thing', metadata: { name: 'a' }, ...more });
 
 describe('responses about custom resources', () => {
@@ -174,5 +176,58 @@ test('PartialObjectMetadata of a custom resource has its fields in the order of 
     }
     assert.equal((await server.patch(`${THINGS}/a/scale`, { apiVersion: null })).status, 200);
     assert.equal((await ask(server, `${THINGS}/a/status/further`)).status, 200);
+  });
+
+  test('a patch of the Scale of a custom resource without replicas must set them', async () => {
+    await using server = await startTestServer();
+    const replicas = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' };
+    await define(server, { subresources: { status: {}, scale: replicas } });
+    await server.request('POST', THINGS, thing({}));
+    const patched = async (body: object) => {
+      const { status, body: answer } = await server.patch(`${THINGS}/a/scale`, body);
+      return status === 200 ? status : (answer as { message: string }).message;
+    };
+    for (const body of [{}, { spec: {} }, { metadata: { labels: { a: 'b' } } }, { status: { replicas: 1 } }]) {
+      assert.equal(await patched(body), 'the spec replicas field ".spec.size" cannot be empty');
+    }
+    assert.equal(await patched({ spec: { replicas: 2 } }), 200);
+    assert.equal(await patched({}), 200);
+  });
+
+  test('the Table of a custom Scale without replicas has an empty cell', async () => {
+    await using server = await startTestServer();
+    const replicas = { specReplicasPath: '.spec.count', statusReplicasPath: '.status.ready' };
+    await define(server, { subresources: { status: {}, scale: replicas }, schema: { openAPIV3Schema: ANY } });
+    await server.request('POST', THINGS, thing({ spec: { count: 0 } }));
+    const headers = { authorization: `Bearer ${server.token}`, accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+    const response = await server.fetch(new Request(`https://localhost${THINGS}/a/scale`, { headers }));
+    const { rows } = (await response.json()) as { rows: { cells: unknown[] }[] };
+    assert.deepEqual(rows[0]?.cells.slice(0, 3), ['a', null, 0]);
+  });
+
+  test('a refused update of a custom resource warns about rules that unchanged values violate', async () => {
+    await using server = await startTestServer();
+    const schema = (size: object, name: object) => {
+      const properties = { size: { type: 'integer', ...size }, name: { type: 'string', ...name } };
+      return { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } };
+    };
+    const ruled = (rule: string, message: string) => ({ 'x-kubernetes-validations': [{ rule, message }] });
+    await define(server, { schema: schema({}, {}) });
+    await server.request('POST', THINGS, thing({ spec: { size: 1, name: 'x' } }));
+    const value = schema(ruled('self != 1', 'not one'), ruled('self == oldSelf', 'kept'));
+    const definition = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.${GROUP}`;
+    const operation = { op: 'replace', path: '/spec/versions/0/schema', value };
+    await server.patch(definition, [operation], 'application/json-patch+json');
+    const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/merge-patch+json' };
+    let name = 'y';
+    const rename = () => {
+      const body = JSON.stringify({ spec: { name: (name += 'y') } });
+      return server.fetch(new Request(`https://localhost${THINGS}/a`, { method: 'PATCH', headers, body }));
+    };
+    await until('the rules hold', async () => (await rename()).status === 422);
+    assert.equal(
+      (await rename()).headers.get('warning'),
+      String.raw`299 - "spec.size: Invalid value: \"integer\": not one"`,
+    );
   });
 });

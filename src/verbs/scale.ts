@@ -170,10 +170,14 @@ export async function writeScale(
   const written = await updateStored(write, {
     change: async (previous) => {
       const owners = readManagers(previous.metadata.managedFields);
-      const current = { scale: scaleOf(previous, definition.scale), managers: scaleManagers(owners, scaledObject) };
+      const current = {
+        scale: scaleToChange(previous, definition.scale),
+        managers: scaleManagers(owners, scaledObject),
+      };
       const { scale, managers } = await next(current);
       settleNamespace(request, scale);
       checkName(request, scale);
+      checkReplicas(scale, definition.scale);
       const { uid = '' } = scale.metadata;
       if (isWhole) checkStored(request, { uid, resourceVersion: undefined, dryRun: options.dryRun }, previous);
       scale.metadata.managedFields = writeManagers(managers);
@@ -276,6 +280,22 @@ function scaleOf(object: ApiObject, paths: ScalePaths | undefined): ApiObject {
     spec: replicas === 0 ? {} : { replicas },
     status: { replicas: present, ...(selector === '' ? {} : { selector }) },
   };
+}
+
+/** What changes see for the replicas of a custom object that has none, as in Kubernetes: the smallest int32. */
+const NO_REPLICAS = -(2 ** 31);
+
+/** The Scale that a patch is applied to. */
+function scaleToChange(object: ApiObject, paths: ScalePaths | undefined): ApiObject {
+  const scale = scaleOf(object, paths);
+  const hasReplicas = paths === undefined || at(object, ...paths.specReplicas) !== undefined;
+  return hasReplicas ? scale : { ...scale, spec: { replicas: NO_REPLICAS } };
+}
+
+/** @throws ApiError 400 for a custom object without replicas that the change does not set either */
+function checkReplicas(scale: ApiObject, paths: ScalePaths | undefined): void {
+  if (paths === undefined || replicasOf(scale) !== NO_REPLICAS) return;
+  throw errors.badRequest(`the spec replicas field ".${paths.specReplicas.join('.')}" cannot be empty`);
 }
 
 /** @throws ApiError 500 without a reason for values of wrong types */

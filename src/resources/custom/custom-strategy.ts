@@ -67,10 +67,9 @@ export function customStrategy(rules: CustomRules): Strategy {
       ...schema.validateLists(object, previous),
     ]);
   };
-  const warnings = (object: ApiObject, previous: ApiObject | undefined): string[] => [
-    ...expressions.warnings(object),
-    ...finalizerWarnings(object.metadata.finalizers ?? [], previous?.metadata.finalizers ?? []),
-  ];
+  const warnings = (object: ApiObject, previous: ApiObject | undefined): string[] =>
+    finalizerWarnings(object.metadata.finalizers ?? [], previous?.metadata.finalizers ?? []);
+  const validationWarnings = (object: ApiObject) => expressions.warnings(object);
   return {
     nameRule: 'subdomain',
     anyFinalizer: true,
@@ -88,21 +87,22 @@ export function customStrategy(rules: CustomRules): Strategy {
     validateCreate: (object, context) => validate(object, undefined, context),
     validateUpdate: validate,
     warnings,
-    subresources: hasStatus ? { status: statusRules(rules, expressions, warnings) } : {},
+    validationWarnings,
+    subresources: hasStatus ? { status: statusRules(rules, expressions, { warnings, validationWarnings }) } : {},
   };
 }
 
 function statusRules(
   rules: CustomRules,
   expressions: ExpressionRules,
-  warnings: SubresourceRules['warnings'],
+  told: Pick<SubresourceRules, 'warnings' | 'validationWarnings'>,
 ): SubresourceRules {
   const { schema } = rules;
   return {
     prepareForUpdate: keepIdentity,
     keeps: WHOLE_METADATA,
     resets: isSince(rules, RESETS_METADATA) ? ['metadata', 'spec'] : ['spec'],
-    warnings,
+    ...told,
     // Embedded objects are not validated, as in Kubernetes.
     validateUpdate: (next, previous, { expressions: observer, gateEnabled, memory, minor }) => {
       const ratchets = gateEnabled(RATCHETING);

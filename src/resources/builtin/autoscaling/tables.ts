@@ -90,8 +90,11 @@ export const scaleTable: TableColumns<Scale> = {
   cells: scales.cells,
 };
 
-/** Scales of custom resources, whose columns have other descriptions. */
+/** Scales of custom resources, whose columns have other descriptions, and whose cells are read from JSON: without zeros. */
 export const customScaleTable: TableColumns<Scale> = {
   columns: [...scales.columns, column('Age', { type: 'date' })],
-  cells: scales.cells,
+  cells: (scale, ...rest) => scales.cells(scale, ...rest).with(DESIRED, scale.spec?.replicas || null),
 };
+
+/** The place of the desired replicas in a row. */
+const DESIRED = 1;
