@@ -1,6 +1,7 @@
 // Durations in Kubernetes' flags, in Go's format: 1h30m, 500ms, 1.5s.
 
 import { durationNanoseconds } from './duration-nanoseconds.ts';
+import { goTimeQuote } from './go-quote.ts';
 
 const UNITS: ReadonlySet<string> = new Set(['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h']);
 
@@ -11,8 +12,13 @@ const MAX_DIGITS = 19;
 /** Milliseconds; throws an Error with Go's message. A number requires a unit, except 0. */
 export function parseGoDuration(text: string): number {
   const nanoseconds = durationNanoseconds(text);
-  if (nanoseconds === undefined) throw new Error(`time: ${faultOf(text)} ${quoted(text)}`);
+  if (nanoseconds === undefined) throw new Error(durationFault(text));
   return Number(nanoseconds) / 1e6;
+}
+
+/** Why a text is not a duration, in Go's words. */
+export function durationFault(text: string): string {
+  return `time: ${faultOf(text)} ${goTimeQuote(text)}`;
 }
 
 /** Why a text is not a duration: the first number that is too large or has no valid unit. */
@@ -21,20 +27,9 @@ function faultOf(text: string): string {
     const digits = whole.replace(/^0+/, '');
     if (digits.length > MAX_DIGITS || BigInt(digits) > MAX_NUMBER) break;
     if (unit === '') return 'missing unit in duration';
-    if (!UNITS.has(unit)) return `unknown unit ${quoted(unit)} in duration`;
+    if (!UNITS.has(unit)) return `unknown unit ${goTimeQuote(unit)} in duration`;
   }
   return 'invalid duration';
-}
-
-/** Go's package for times escapes the bytes of everything that is not printable ASCII. */
-function quoted(text: string): string {
-  const escaped = text.replace(/["\\]/g, '\\$&').replace(/[^ -\x7f]/gu, (character) =>
-    encodeURIComponent(character)
-      .replace(/^[^%]$/, (ascii) => `%${ascii.charCodeAt(0).toString(16).padStart(2, '0')}`)
-      .replaceAll('%', '\\x')
-      .toLowerCase(),
-  );
-  return `"${escaped}"`;
 }
 
 /** Go's formatting of a duration: 1m0s, 1h0m0s, 500ms, 0s. */

@@ -44,3 +44,14 @@ function hexEscape(character: string): string {
   if (point < 0x10000) return `\\u${point.toString(16).padStart(4, '0')}`;
   return `\\U${point.toString(16).padStart(8, '0')}`;
 }
+
+/** A text as Go's package for times quotes it: the bytes of everything that is not printable ASCII are escaped. */
+export function goTimeQuote(text: string): string {
+  const escaped = text.replace(/["\\]/g, '\\$&').replace(/[^ -\x7f]/gu, (character) =>
+    encodeURIComponent(character.isWellFormed() ? character : '\ufffd')
+      .replace(/^[^%]$/, (ascii) => `%${ascii.charCodeAt(0).toString(16).padStart(2, '0')}`)
+      .replaceAll('%', '\\x')
+      .toLowerCase(),
+  );
+  return `"${escaped}"`;
+}

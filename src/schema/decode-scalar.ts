@@ -5,6 +5,7 @@ import { withSortedMembers } from '../api/member-order.ts';
 import type { Json } from '../api/object.ts';
 import { canonicalQuantity, MALFORMED_QUANTITY, parseQuantity, QuantityError } from '../api/quantity.ts';
 import { canonicalDuration } from '../base/duration-nanoseconds.ts';
+import { durationFault } from '../base/go-duration.ts';
 import { limits } from '../base/limits.ts';
 import type { Steps } from '../base/steps.ts';
 import { scalar } from './build.ts';
@@ -55,7 +56,7 @@ const READERS: { readonly [K in UnstructuredKind]: Read } = Object.freeze({
   microTime: (value, state) => readTime(value, state, 'microTime'),
   duration: (value, state) => {
     if (typeof value !== 'string') return state.refuseValue(value, 'string');
-    return canonicalDuration(value) ?? state.fail(`time: invalid duration ${JSON.stringify(value)}`);
+    return canonicalDuration(value) ?? state.fail(durationFault(value));
   },
   raw: readOpaque,
   fields: readOpaque,
@@ -93,8 +94,11 @@ function isInt32(value: unknown): value is number {
 }
 
 function refuseNumber(value: unknown, state: DecodeState, kind: 'int32' | 'int64'): Json {
-  if (kind === 'int32' && state.restores && (typeof value === 'bigint' || Number.isInteger(value))) {
-    return Number(BigInt.asIntN(32, BigInt(value as number)));
+  if (state.restores && (typeof value === 'bigint' || Number.isInteger(value))) {
+    const whole = BigInt(value as number);
+    // A float beyond 64 bits becomes the least integer.
+    const kept = whole < MIN_INT64 || whole > MAX_INT64 ? MIN_INT64 : whole;
+    return kind === 'int32' ? Number(BigInt.asIntN(32, kept)) : kept;
   }
   if (typeof value === 'number' || typeof value === 'bigint') return state.refuseNumber(value, NODES[kind]);
   return state.refuse(value, NODES[kind]);

@@ -267,7 +267,8 @@ describe('decoding of scalars', () => {
     ['at', 'yesterday', /^parsing time "yesterday" as "2006-01-02T15:04:05Z07:00"/],
     ['at', 5, `json: cannot unmarshal number ${field('at', 'string')}`],
     ['exactly', '2026-01-02T03:04:05Z', /^parsing time "2026-01-02T03:04:05Z" as "2006-01-02T15:04:05\.000000Z07:00"/],
-    ['span', '5 minutes', 'time: invalid duration "5 minutes"'],
+    ['span', '5 minutes', 'time: unknown unit " minutes" in duration "5 minutes"'],
+    ['span', '5', 'time: missing unit in duration "5"'],
     ['labels', [], `json: cannot unmarshal array ${field('labels', 'map[string]string')}`],
     ['items', {}, `json: cannot unmarshal object ${field('items', '[]v1.Inner')}`],
     ['inner', 'x', `json: cannot unmarshal string ${field('inner', 'v1.Inner')}`],
@@ -287,6 +288,19 @@ describe('strategic merge results that Go restores from maps', () => {
     const read = (small: unknown) => decodeObject(Thing, { small }, { restores: true }).value['small'];
     assert.deepEqual([2147483648, -2147483649n, 4294967297].map(read), [-2147483648, 2147483647, 1]);
     assert.throws(() => read(1.5));
+  });
+
+  it('strategic merge results that Go restores from maps have the least integer for floats beyond 64 bits', () => {
+    const read = (field: string, value: number) =>
+      decodeObject(Thing, { [field]: value }, { restores: true }).value[field];
+    assert.deepEqual(
+      [1e20, -1e20, 2 ** 63].map((value) => read('small', value) ?? 0),
+      [0, 0, 0],
+    );
+    assert.deepEqual(
+      [1e20, -1e20].map((value) => read('big', value)),
+      [-(2n ** 63n), -(2n ** 63n)],
+    );
   });
 
   it('strategic merge results that Go restores from maps omit the keys of maps in the paths of unknown fields', () => {

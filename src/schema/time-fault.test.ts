@@ -22,6 +22,11 @@ describe('the error about an invalid time', () => {
       assert.equal(timeFault(text, 'time'), `parsing time "${text}"${why}`));
   }
 
+  test('the error about an invalid time escapes the bytes of what is not printable ASCII', () => {
+    const quoted = String.raw`"a\x0a\xe2\x98\xba\""`;
+    assert.equal(timeFault('a\n\u263a"', 'time'), `parsing time ${quoted} ${layout} ${quoted} as "2006"`);
+  });
+
   test('the error about an invalid time names microseconds for a MicroTime', () => {
     assert.equal(
       timeFault('2026-01-02T03:04:05Z', 'microTime'),

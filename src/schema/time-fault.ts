@@ -1,6 +1,7 @@
 // Why a text is not a time, in the words of Go's time.Parse, which parses a layout piece by piece and names the piece
 // that failed.
 
+import { goTimeQuote } from '../base/go-quote.ts';
 import { daysOfMonth } from './rfc3339.ts';
 
 /** The layouts in Go's form, as in messages. */
@@ -37,7 +38,7 @@ const ZONE: Piece = { layout: 'Z07:00', pattern: /^(?:Z|[+-]\d\d:\d\d)/ };
 
 /** @param text that was rejected as a time of this kind */
 export function timeFault(text: string, kind: 'time' | 'microTime'): string {
-  const about = `parsing time ${JSON.stringify(text)}`;
+  const about = `parsing time ${goTimeQuote(text)}`;
   const fault = (why: string) => `${about}: ${why}`;
   let rest = text;
   const numbers: number[] = [];
@@ -46,7 +47,7 @@ export function timeFault(text: string, kind: 'time' | 'microTime'): string {
     if (kind === 'time' && layout === 'Z07:00') rest = rest.replace(/^[.,]\d+/, '');
     const found = pattern.exec(rest)?.[0];
     if (found === undefined) {
-      return `${about} as "${LAYOUTS[kind]}": cannot parse ${JSON.stringify(rest)} as "${layout}"`;
+      return `${about} as "${LAYOUTS[kind]}": cannot parse ${goTimeQuote(rest)} as "${layout}"`;
     }
     rest = rest.slice(found.length);
     const number = Number(found);
@@ -58,7 +59,7 @@ export function timeFault(text: string, kind: 'time' | 'microTime'): string {
       if (Number(found.slice(4, 6)) > 60) return fault('time zone offset minute out of range');
     }
   }
-  if (rest !== '') return fault(`extra text: ${JSON.stringify(rest)}`);
+  if (rest !== '') return fault(`extra text: ${goTimeQuote(rest)}`);
   const [year = 0, month = 0, day = 0] = numbers;
   return fault(day < 1 || day > daysOfMonth(year, month) ? 'day out of range' : 'cannot parse');
 }

@@ -124,7 +124,7 @@ function bodyOptions(body: RequestBody, schema: StructNode, minor: number): Give
   const fault = typeFault(value, body, minor);
   if (fault !== undefined) throw unreadableOptions(fault, minor);
   try {
-    const options = decodeObject(schema, value, {}).value as JsonObject;
+    const options = decodeObject(schema, value, { floats: body.floats }).value as JsonObject;
     return { ...options, dryRun: (options.dryRun as string[] | null | undefined) ?? [] } as GivenOptions;
   } catch (error) {
     if (error instanceof DecodeError) throw unreadableOptions(error.message, minor);

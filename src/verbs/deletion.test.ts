@@ -144,6 +144,20 @@ test('an invalid kind or apiVersion of DeleteOptions is rejected before anything
   }
 });
 
+test('a number of DeleteOptions must be an integer, and is quoted as it was written', async () => {
+  await using server = await start();
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
+  for (const number of ['1.0', '1e0', '-0.0', '99999999999999999999', '1e400']) {
+    const body = `{"gracePeriodSeconds":${number}}`;
+    const answer = await server.fetch(
+      new Request(`https://localhost${CONFIG_MAPS}/c`, { method: 'DELETE', headers, body }),
+    );
+    const { message } = (await answer.json()) as { message: string };
+    const field = 'Go struct field DeleteOptions.gracePeriodSeconds of type int64';
+    assert.equal(message, `json: cannot unmarshal number ${number} into ${field}`);
+  }
+});
+
 test('DeleteOptions in protobuf that cannot be decoded are rejected with the reason', async () => {
   await using server = await start();
   const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/vnd.kubernetes.protobuf' };

@@ -26,6 +26,8 @@ describe('cron schedules', () => {
     ['*/1/2 * * * *', 'too many slashes: */1/2'],
     ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
     ['@sometimes', 'unrecognized descriptor: @sometimes'],
+    ['@every 5', 'failed to parse duration @every 5: time: missing unit in duration "5"'],
+    ['@every 1d', 'failed to parse duration @every 1d: time: unknown unit "d" in duration "1d"'],
     ['@every soon', 'failed to parse duration @every soon: time: invalid duration "soon"'],
     ['TZ=Nowhere/X 0 0 * * *', 'provided bad location Nowhere/X: unknown time zone Nowhere/X'],
   ] as const) {

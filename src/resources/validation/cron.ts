@@ -1,6 +1,7 @@
 // Validation of cron schedules and time zones. Messages are those of Kubernetes' parser.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
+import { durationFault } from '../../base/go-duration.ts';
 import { firstFound, part } from '../../base/resumed.ts';
 
 interface Bounds {
@@ -69,7 +70,7 @@ function descriptorFault(text: string): string | undefined {
   if (!text.startsWith(EVERY)) return `unrecognized descriptor: ${text}`;
   const duration = text.slice(EVERY.length);
   if (duration === '0' || DURATION.test(duration)) return undefined;
-  return `failed to parse duration ${text}: time: invalid duration ${JSON.stringify(duration)}`;
+  return `failed to parse duration ${text}: ${durationFault(duration)}`;
 }
 
 /** `*`, `3`, `1-5`, each optionally with a step: `1-5/2`. */
