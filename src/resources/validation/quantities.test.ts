@@ -36,6 +36,10 @@ describe('validation of resource quantities', () => {
     ['cpu', '-1', ['Invalid value: "-1": must be greater than or equal to 0']],
     ['example.com/gpu', '500m', ['Invalid value: "500m": must be an integer']],
     ['pods', '2k', []],
+    ['pods', '1Ei', ['Invalid value: "1Ei": must be an integer']],
+    ['pods', '1E', []],
+    ['pods', '99999999999999999999', ['Invalid value: "99999999999999999999": must be an integer']],
+    ['pods', '9223372036854775807', []],
     ['pods', '1500u', ['Invalid value: "1500u": must be an integer']],
   ] as const) {
     it(`validation of resource quantities checks the amount ${amount} of ${name}`, () => {

@@ -92,8 +92,27 @@ export function validateNonNegativeQuantity(amount: string, field: string): Fiel
 
 /** Whole within the precision of thousandths. */
 function isWhole(quantity: Quantity): boolean {
-  const { mantissa, exponent } = roundUpQuantity(quantity, -3);
-  return exponent >= 0 || mantissa % 10n ** BigInt(-exponent) === 0n;
+  return int64Of(quantity, -3) % 1000n === 0n;
+}
+
+const MAX_INT64 = 2n ** 63n - 1n;
+/** Decimal digits that Kubernetes holds as an integer; more are a number of any size. */
+const INTEGER_DIGITS = 18;
+/** The powers of ten by which Kubernetes multiplies at once, when what exceeds 64 bits is cut off. */
+const MULTIPLIED_AT_ONCE: ReadonlySet<number> = new Set([0, 1, 2, 3, 6, 9]);
+
+/**
+ * The amount in units of ten to the power of `unit`, rounded away from zero, as Kubernetes computes it in 64 bits
+ * (Quantity.ScaledValue): of a larger one the lowest bits, or zero.
+ */
+function int64Of(quantity: Quantity, unit: number): bigint {
+  const { mantissa, exponent } = roundUpQuantity(quantity, unit);
+  const exact = quantityValue({ mantissa, exponent: exponent - unit, format: quantity.format });
+  const magnitude = exact < 0n ? -exact : exact;
+  if (magnitude <= MAX_INT64) return exact;
+  const isInteger =
+    quantity.format !== 'BinarySI' && String(quantity.mantissa).replace('-', '').length <= INTEGER_DIGITS;
+  return isInteger && !MULTIPLIED_AT_ONCE.has(quantity.exponent - unit) ? 0n : BigInt.asIntN(64, exact);
 }
 
 /** Compares two quantities in text form: -1, 0 or 1. */
@@ -110,7 +129,7 @@ export function compareAmounts(one: string, other: string): -1 | 0 | 1 {
 
 const PLAIN = /^([0-9]{1,15})([A-Za-z]{0,2})$/;
 const POSITIVE = /^[1-9][0-9]{0,14}[A-Za-z]{0,2}$/;
-const PLAINLY_WHOLE = /^[0-9]+([KMGTPE]i?|k)?$/;
+const PLAINLY_WHOLE = /^(?:[0-9]{1,9}(?:[KM]i?|k)?|[0-9]{1,6}Gi?|[0-9]{1,3}Ti?)$/;
 
 export function isPositiveAmount(amount: string): boolean {
   if (POSITIVE.test(amount)) return true;
@@ -127,7 +146,8 @@ function isMultiple(amount: string, unit: string): boolean {
   try {
     const page = parseQuantity(unit);
     if (page.mantissa <= 0n || !isWhole(page)) return false;
-    return quantityValue(parseQuantity(amount)) % quantityValue(page) === 0n;
+    const size = int64Of(page, 0);
+    return size !== 0n && int64Of(parseQuantity(amount), 0) % size === 0n;
   } catch (error) {
     if (error instanceof QuantityError) return false;
     throw error;
