@@ -63,7 +63,12 @@ function stringifyRecursively(value: unknown, indent: number | undefined): strin
 }
 
 function rawInteger(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? JSON_RAW.rawJSON(value.toString()) : value;
+  return typeof value === 'bigint' ? rawJson(value.toString()) : value;
+}
+
+/** A value that is encoded as the given text, which is that of a scalar. */
+export function rawJson(text: string): unknown {
+  return JSON_RAW.rawJSON(text);
 }
 
 /** ES2025's JSON.rawJSON, which the configured library does not declare yet. */

@@ -4,7 +4,7 @@ import { atOnce } from '../base/steps.ts';
 import { embedded, list, map, scalar, string, struct } from '../schema/build.ts';
 import type { JsonPatch } from './json-patch.ts';
 import { applyingMergePatch } from './merge-patch.ts';
-import { mergedText, orderedByOperations } from './patched-text.ts';
+import { orderedByMerge, orderedByOperations, quoted } from './patched-text.ts';
 
 const Inner = struct('x/v1.Inner', () => ({ zone: string(1), area: string(2) }));
 const Thing = struct('x/v1.Thing', () => ({
@@ -12,6 +12,9 @@ const Thing = struct('x/v1.Thing', () => ({
   labels: map(2, scalar('string')),
   area: string(3),
 }));
+
+const mergedText = (...[before, patched, node]: Parameters<typeof orderedByMerge>) =>
+  quoted(orderedByMerge(before, patched, node));
 
 test('an object that a merge patch changed has sorted members, others the declared order', () => {
   const before = { zone: 'z', labels: { b: '1', a: '2' }, area: 'a' };
@@ -64,4 +67,10 @@ test('a value from a JSON patch keeps the order of its members', () => {
   const value = { zone: 'z', area: 'a' };
   const ordered = orderedByOperations({ zone: 'z' }, [{ op: 'add', path: ['a'], value }], Thing);
   assert.equal(JSON.stringify(ordered), '{"a":{"zone":"z","area":"a"},"zone":"z"}');
+});
+
+test('a quoted document has the numbers as the patch wrote them', () => {
+  const literals = (path: string) => (path === 'spec.counts[1]' ? '1.0' : path === 'big' ? '1e400' : undefined);
+  const document = { spec: { counts: [1, 1] }, big: Number.POSITIVE_INFINITY };
+  assert.equal(quoted(document, literals), '{"spec":{"counts":[1,1.0]},"big":1e400}');
 });

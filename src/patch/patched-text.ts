@@ -2,7 +2,7 @@
 // again with sorted members; the rest is as encoded before, with members in declaration order.
 
 import { isObject } from '../api/is-object.ts';
-import { stringifyJson } from '../api/json-writer.ts';
+import { rawJson, stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { escaped } from '../schema/go-json.ts';
@@ -10,10 +10,10 @@ import type { Node } from '../schema/node.ts';
 import { enterByJsonPatch, type JsonPatch } from './json-patch.ts';
 
 /**
- * The text after a merge patch.
+ * The document after a merge patch, with its members in the order of Kubernetes' text.
  * @param node the type of both; undefined if unknown, when all members are sorted
  */
-export function mergedText(before: Json, patched: Json, node: Node | undefined): string {
+export function orderedByMerge(before: Json, patched: Json, node: Node | undefined): Json {
   const written = (was: Json | undefined, now: Json, type: Node | undefined): Json => {
     if (was === now) return declared(now, type);
     if (!isObject(now) || !isObject(was)) return byName(now);
@@ -21,12 +21,33 @@ export function mergedText(before: Json, patched: Json, node: Node | undefined):
       written(ownMember(was, name), now[name] as Json, memberNode(type, name)),
     );
   };
-  return quoted(written(before, patched, node));
+  return written(before, patched, node);
 }
 
-/** A document as messages quote it. */
-export function quoted(document: Json): string {
-  return escaped(stringifyJson(document));
+/**
+ * A document as messages quote it.
+ * @param literals the numbers at the paths where the patch wrote them in another form than JSON has for them here
+ */
+export function quoted(document: Json, literals?: NumberLiterals): string {
+  return escaped(stringifyJson(literals === undefined ? document : asWritten(document, literals, '')));
+}
+
+/** The text of the number at a path (`spec.ports[0].port`), if it has one of its own. */
+export type NumberLiterals = (path: string) => string | undefined;
+
+function asWritten(value: Json, literals: NumberLiterals, path: string): unknown {
+  if (typeof value === 'number') {
+    const literal = literals(path);
+    return literal === undefined ? value : rawJson(literal);
+  }
+  if (Array.isArray(value)) return value.map((item, index) => asWritten(item, literals, `${path}[${index}]`));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      asWritten(member as Json, literals, path === '' ? name : `${path}.${name}`),
+    ]),
+  );
 }
 
 /**

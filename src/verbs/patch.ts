@@ -34,7 +34,7 @@ import {
 import { applyingMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
 import { notAMergePatch } from '../patch/patch-errors.ts';
 import { patchedFloats } from '../patch/patched-floats.ts';
-import { mergedText, orderedByOperations, quoted } from '../patch/patched-text.ts';
+import { orderedByMerge, orderedByOperations, quoted } from '../patch/patched-text.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
 import { spentPatch } from '../patch/spent-patch.ts';
 import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/strategic-merge.ts';
@@ -302,8 +302,11 @@ function quotedPatch({ write, current, patch }: Patching, value: Json, patched: 
   if (patch.type === 'strategic') return goText(isObject(value) ? spentPatch(value, current) : value);
   const { definition, version } = write.request;
   const node = definition.codec.typeOf(version.schema);
-  if (patch.type === 'merge') return mergedText(current, patched, node);
-  return quoted(orderedByOperations(current, operationsOf(value), node));
+  const ordered =
+    patch.type === 'merge'
+      ? orderedByMerge(current, patched, node)
+      : orderedByOperations(current, operationsOf(value), node);
+  return quoted(ordered, floatsOf(patch, value));
 }
 
 /** The patched object with its members in the order in which Kubernetes reports unknown ones. */
