@@ -69,4 +69,14 @@ describe('time zones of a CronJob', () => {
       );
     });
   }
+
+  it('time zones do not include the local one in another spelling, which is unknown as well', () => {
+    assert.deepEqual(
+      validateTimeZone('local', 'f').map(({ detail }) => detail),
+      [
+        'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
+        'unknown time zone local',
+      ],
+    );
+  });
 });

@@ -112,11 +112,14 @@ function numberOf(text: string, least: number, names: readonly string[] | undefi
 export function validateTimeZone(zone: string | undefined, field: string): FieldError[] {
   if (zone === undefined) return [];
   if (zone === '') return [fieldError.invalid(field, zone, 'timeZone must be nil or non-empty string')];
+  const found: FieldError[] = [];
   if (zone.toLowerCase() === 'local') {
     const why = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
-    return [fieldError.invalid(field, zone, why)];
+    found.push(fieldError.invalid(field, zone, why));
   }
-  return isTimeZone(zone) ? [] : [fieldError.invalid(field, zone, `unknown time zone ${zone}`)];
+  // Go knows the zone of the machine by this name.
+  if (zone !== 'Local' && !isTimeZone(zone)) found.push(fieldError.invalid(field, zone, `unknown time zone ${zone}`));
+  return found;
 }
 
 /** Names are spelled as in the IANA database: every part begins with a capital letter. */
