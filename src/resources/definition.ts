@@ -227,8 +227,6 @@ export interface Strategy<T = ApiObject, D = T> {
   /** Called in addition to `validate` for updates. */
   readonly validateUpdate?: (next: T, previous: T, context: StrategyContext) => FieldErrors;
   readonly warnings?: (next: T, previous: T | undefined, context: StrategyContext) => readonly string[];
-  /** Warnings of the validation of an update itself, which are told even if it refuses the update. */
-  readonly validationWarnings?: (next: T) => readonly string[];
   /** Paths that a write to the object never changes, so that their writers do not own them: by default a kept status. */
   readonly resets?: readonly string[];
   readonly deletion?: DeletionRules<T, D>;
@@ -298,7 +296,6 @@ export interface SubresourceRules<T = ApiObject, D = T> {
   readonly validateUpdate?: (next: T, previous: T, context: StrategyContext) => FieldErrors;
   /** Of /status; the warnings of other subresources are those of the object. */
   readonly warnings?: (next: T, previous: T, context: StrategyContext) => readonly string[];
-  readonly validationWarnings?: (next: T) => readonly string[];
   /** Fields of metadata that a write to /status keeps. */
   readonly keeps?: readonly MetadataMember[];
   /** Paths that a write never changes; by default those that a write to /status keeps. */

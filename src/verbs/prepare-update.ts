@@ -233,13 +233,10 @@ async function validate(write: Write, { next, previous }: UpdateStep, refusedRig
   const given = () => ({ next: write.leftovers.asGiven(next), previous, refusedRights });
   const judging = write.inSlices(() => validateUpdate(write, given()));
   const found = isLater(judging) ? await judging : judging;
-  const rules = request.subresource === 'status' ? strategy.subresources?.['status'] : strategy;
-  const tell = (warnings: readonly string[]) => {
-    for (const text of warningsInRelease(warnings, request.definition)) request.warnings.push(text);
-  };
-  tell(rules?.validationWarnings?.(next) ?? []);
   if (found.length > 0) throw await refusal(write, next, found);
+  const rules = request.subresource === 'status' ? strategy.subresources?.['status'] : strategy;
   const warn = () => rules?.warnings?.(next, previous, write.strategyContext());
   const warning = computed(warn, turn);
-  tell((isLater(warning) ? await warning : warning) ?? []);
+  const warned = (isLater(warning) ? await warning : warning) ?? [];
+  for (const text of warningsInRelease(warned, request.definition)) request.warnings.push(text);
 }

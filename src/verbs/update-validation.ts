@@ -84,6 +84,8 @@ export function validateUpdate(
   const { definition, subresource } = request;
   const { strategy } = definition;
   const rules = { ...write.strategyContext(), isFinal: empties.length === 0 };
+  // What the stored object does not fulfill is nothing to warn about.
+  const ofStored = { ...rules, warn: undefined };
   const tellsOwners = isSince(definition, OWNERS_ARE_TOLD);
   const changes = validateObjectMetaUpdate(next.metadata, previous.metadata, { path, anyFinalizer: true, tellsOwners });
   const ofSubresource = ownMember(strategy.subresources, subresource);
@@ -96,13 +98,13 @@ export function validateUpdate(
     content: () => {
       if (!isOwn) return NONE;
       const found = withEmptyMembers(next, empties, (given) => strategy.validate?.(given, rules, previous) ?? NONE);
-      return withoutKept(found, () => strategy.validate?.(previous, rules, previous) ?? NONE);
+      return withoutKept(found, () => strategy.validate?.(previous, ofStored, previous) ?? NONE);
     },
     change: () => {
       const { validateUpdate } = ofSubresource ?? strategy;
       const run: ChangeRules = (given, before) => validateUpdate?.(given, before, { ...rules, refusedRights }) ?? NONE;
       const found = changeErrors(write, { next, previous }, { tellsEmpty: order.changeTellsEmpty, run });
-      return withoutKept(found, () => validateUpdate?.(previous, previous, rules) ?? NONE);
+      return withoutKept(found, () => validateUpdate?.(previous, previous, ofStored) ?? NONE);
     },
   };
   const { later, update = defaultUpdateChecks } = order;

@@ -53,10 +53,10 @@ export function customStrategy(rules: CustomRules): Strategy {
   const validate = (
     object: ApiObject,
     previous: ApiObject | undefined,
-    { expressions: observer, gateEnabled, memory, minor }: StrategyContext,
+    { expressions: observer, gateEnabled, memory, minor, warn }: StrategyContext,
   ): FieldError[] => {
     const ratchets = gateEnabled(RATCHETING);
-    return expressions.validateAfter({ object, previous, observer, ratchets, minor }, [
+    return expressions.validateAfter({ object, previous, observer, ratchets, minor, warn }, [
       ...schema.validate(object, {
         previous: ratchets ? previous : undefined,
         patterns: memory?.of(CompiledPatterns),
@@ -69,7 +69,6 @@ export function customStrategy(rules: CustomRules): Strategy {
   };
   const warnings = (object: ApiObject, previous: ApiObject | undefined): string[] =>
     finalizerWarnings(object.metadata.finalizers ?? [], previous?.metadata.finalizers ?? []);
-  const validationWarnings = (object: ApiObject) => expressions.warnings(object);
   return {
     nameRule: 'subdomain',
     anyFinalizer: true,
@@ -87,27 +86,26 @@ export function customStrategy(rules: CustomRules): Strategy {
     validateCreate: (object, context) => validate(object, undefined, context),
     validateUpdate: validate,
     warnings,
-    validationWarnings,
-    subresources: hasStatus ? { status: statusRules(rules, expressions, { warnings, validationWarnings }) } : {},
+    subresources: hasStatus ? { status: statusRules(rules, expressions, warnings) } : {},
   };
 }
 
 function statusRules(
   rules: CustomRules,
   expressions: ExpressionRules,
-  told: Pick<SubresourceRules, 'warnings' | 'validationWarnings'>,
+  warnings: SubresourceRules['warnings'],
 ): SubresourceRules {
   const { schema } = rules;
   return {
     prepareForUpdate: keepIdentity,
     keeps: WHOLE_METADATA,
     resets: isSince(rules, RESETS_METADATA) ? ['metadata', 'spec'] : ['spec'],
-    ...told,
+    warnings,
     // Embedded objects are not validated, as in Kubernetes.
-    validateUpdate: (next, previous, { expressions: observer, gateEnabled, memory, minor }) => {
+    validateUpdate: (next, previous, { expressions: observer, gateEnabled, memory, minor, warn }) => {
       const ratchets = gateEnabled(RATCHETING);
       const before = ratchets ? previous['status'] : undefined;
-      return expressions.validateAfter({ object: next, previous, observer, ratchets, minor }, [
+      return expressions.validateAfter({ object: next, previous, observer, ratchets, minor, warn }, [
         ...(next['status'] === undefined
           ? []
           : inStatus(

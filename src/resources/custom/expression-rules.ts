@@ -36,6 +36,8 @@ interface RuledObject {
   readonly ratchets: boolean;
   /** The minor release of Kubernetes 1 whose messages errors have. */
   readonly minor: number | undefined;
+  /** Receives the errors that ratcheting suppresses, which are told even if there are others. */
+  readonly warn: ((warning: string) => void) | undefined;
 }
 
 export class ExpressionRules {
@@ -43,8 +45,6 @@ export class ExpressionRules {
   #rules: RuleSet | undefined;
   /** Whether an object was validated, which compiles the rules. */
   #isCompiled = false;
-  /** Errors that ratcheting suppressed, until they are reported. */
-  readonly #forgiven = new WeakMap<ApiObject, readonly string[]>();
 
   constructor(schema: CustomSchema) {
     this.#schema = schema;
@@ -52,7 +52,7 @@ export class ExpressionRules {
 
   /** The errors found so far, and those of the rules. */
   validateAfter(ruled: RuledObject, found: FieldError[]): FieldError[] {
-    const { object, previous, observer, ratchets, minor } = ruled;
+    const { object, previous, observer, ratchets, minor, warn } = ruled;
     const { part } = this.#schema;
     if (!part.hasRules) return found;
     if (found.some(isBlocking) || metadataFaults(object).some(isBlocking))
@@ -62,12 +62,7 @@ export class ExpressionRules {
     const validate = () => rules.validate(object, { previous, ratchets, minor });
     const { errors, warnings } = observer === undefined ? validate() : observer.measure(work, validate);
     this.#isCompiled = true;
-    this.#forgiven.set(object, warnings);
+    for (const warning of warnings) warn?.(warning);
     return [...found, ...errors];
-  }
-
-  /** The warning for suppressed errors. */
-  warnings(object: ApiObject): string[] {
-    return [...(this.#forgiven.get(object) ?? [])];
   }
 }
