@@ -45,15 +45,14 @@ export const limits = {
   cborItems: 1024,
   /** Reported errors of strict decoding. Kubernetes' value. */
   strictErrors: 100,
+  /** Lines of each of two texts whose difference a message tells. Comparing them takes time by the square of their number. */
+  diffedLines: 2_000,
   /** Values of duplicate members whose earlier values are validated too. */
   replacedValues: 100,
   /** Characters of all Warning headers of a response before each is truncated to `warningCharacters`. Kubernetes' value. */
   warningsTotalCharacters: 4096,
   warningCharacters: 256,
-  /**
-   * Comparisons with held permissions in one RBAC escalation check, and missing permissions in its message. A role that
-   * needs more is refused.
-   */
+  /** Comparisons in one RBAC escalation check, and missing permissions in its message; a role that needs more is refused. */
   comparedPermissions: 1_000_000,
   missingPermissions: 2_000,
   /** Rules of a user up to which those of a role are repeated for each of its bindings, as kube-apiserver does. */

@@ -104,7 +104,7 @@ describe('validation of Jobs', () => {
     [
       'a successPolicy without indexes',
       { successPolicy: { rules: [] } },
-      'spec.successPolicy: Invalid value: {"rules":[]}: requires indexed completion mode',
+      'spec.successPolicy: Invalid value: {"Rules":[]}: requires indexed completion mode',
     ],
     [
       'a successPolicy that requires more successes than indexes',

@@ -10,12 +10,15 @@ import { validateChoice, validateImmutable, validateMostBytes } from '../../vali
 import { validateDomainPrefixedPath } from '../../validation/hosts.ts';
 import { keepableValues } from '../../validation/kept-faults.ts';
 import { compiledSelector, TEMPLATE_MISMATCH, validateLabelSelector } from '../../validation/label-selector.ts';
+import { validateImmutableWhole, wholeObject } from '../../validation/whole-objects.ts';
 import type { Container } from '../core/pod/container-objects.ts';
 import type { PodSpec, PodTemplateSpec } from '../core/pod/objects.ts';
 import type { PodRules } from '../core/pod/pod-rules.ts';
 import type { Affinity } from '../core/pod/scheduling-objects.ts';
+import { PodSpec as PodSpecType, PodTemplateSpec as PodTemplateType } from '../core/pod/types.ts';
 import { validatePodTemplate } from '../core/pod/validation.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './pod-policy-validation.ts';
+import { PodFailurePolicy, SuccessPolicy } from './v1.ts';
 import type { CronJob, Job, JobSpec } from './v1-objects.ts';
 
 const MAX_PARALLEL = 100_000;
@@ -119,7 +122,10 @@ function validateJobSpec(spec: JobSpec | undefined, field: string, rules?: PodRu
   if (failures !== undefined) found.push(...validatePodFailurePolicy(failures, spec, `${field}.podFailurePolicy`));
   if (successes !== undefined) {
     if (isIndexed(spec)) found.push(...validateSuccessPolicy(successes, spec, `${field}.successPolicy`));
-    else found.push(fieldError.invalid(`${field}.successPolicy`, successes, NEEDS_INDEXES));
+    else
+      found.push(
+        fieldError.invalid(`${field}.successPolicy`, wholeObject({ type: SuccessPolicy }, successes), NEEDS_INDEXES),
+      );
   }
   const replacement = spec?.podReplacementPolicy;
   if (replacement !== undefined) {
@@ -205,16 +211,22 @@ function validateRestartPolicy(spec: JobSpec | undefined, field: string): FieldE
 
 /** Immutable fields of a Job, apart from completions and template. */
 const FIXED = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'] as const;
+const POLICIES = Object.freeze({ podFailurePolicy: PodFailurePolicy, successPolicy: SuccessPolicy });
 
 /** An update of a Job, which Kubernetes then validates again as a whole. */
 export function validateJobUpdate(next: Job, previous: Job, rules?: PodRules): FieldError[] {
   const [spec, old] = [next.spec, previous.spec];
+  const minor = rules?.minor;
   return [
     ...validateSelectedJobSpec(spec, rules),
     ...validateCompletionsUpdate(spec, old),
     ...validateImmutable(spec?.selector, old?.selector, 'spec.selector'),
     ...validateTemplateUpdate(next, previous, rules),
-    ...FIXED.flatMap((member) => validateImmutable(spec?.[member], old?.[member], `spec.${member}`)),
+    ...FIXED.flatMap((member) =>
+      member === 'podFailurePolicy' || member === 'successPolicy'
+        ? validateImmutableWhole({ type: POLICIES[member], minor }, [spec?.[member], old?.[member]], `spec.${member}`)
+        : validateImmutable(spec?.[member], old?.[member], `spec.${member}`),
+    ),
     ...(isSince(rules ?? {}, UPDATES_VALIDATE_ONCE) ? validatePodHostnames(next) : []),
   ];
 }
@@ -237,7 +249,9 @@ function validateTemplateUpdate(next: Job, previous: Job, rules: PodRules | unde
   const field = 'spec.template';
   const [template, old] = [next.spec?.template, previous.spec?.template];
   const suspended = previous.spec?.suspend === true;
-  if (!suspended || template === undefined || old === undefined) return validateImmutable(template, old, field);
+  const whole = { type: PodTemplateType, minor: rules?.minor };
+  if (!suspended || template === undefined || old === undefined)
+    return validateImmutableWhole(whole, [template, old], field);
   const { startTime, active = 0, conditions = [] } = previous.status ?? {};
   const isSuspended = conditions.some(({ type, status }) => type === 'Suspended' && status === 'True');
   const isIdle = (startTime === undefined || isSuspended) && active === 0;
@@ -245,10 +259,11 @@ function validateTemplateUpdate(next: Job, previous: Job, rules: PodRules | unde
   const movable = gateEnabled('MutableSchedulingDirectivesForSuspendedJobs') ? isIdle : startTime === undefined;
   const expected = movable ? withPlacement(old, template) : old;
   if (!isIdle || !gateEnabled('MutablePodResourcesForSuspendedJobs')) {
-    return validateImmutable(template, expected, field);
+    return validateImmutableWhole(whole, [template, expected], field);
   }
   // The metadata of the template is not looked at, as in kube-apiserver.
-  return validateImmutable(template.spec, withResources(expected.spec, template.spec), `${field}.spec`);
+  const specs = [template.spec, withResources(expected.spec, template.spec)] as const;
+  return validateImmutableWhole({ ...whole, type: PodSpecType }, specs, `${field}.spec`);
 }
 
 function withResources(old: PodSpec | undefined, next: PodSpec | undefined): PodSpec | undefined {

@@ -16,7 +16,9 @@ import {
 import { coveredByDeclaration } from '../../validation/declarative-validation.ts';
 import { validateImmutableText, validateItems } from '../../validation/field-rules.ts';
 import { validateSignerName } from '../../validation/hosts.ts';
+import { differenceBehind, wholeObject } from '../../validation/whole-objects.ts';
 import { KEY_USAGES } from './key-usages.ts';
+import { CertificateSigningRequestCondition } from './v1.ts';
 import type { CertificateSigningRequest } from './v1-objects.ts';
 import type { ClusterTrustBundle } from './v1beta1-objects.ts';
 
@@ -100,16 +102,30 @@ function validateVerdicts(
   may: readonly string[],
 ): FieldError[] {
   const changes = VERDICTS.map((type) => ({ type, change: verdictChange(next, previous, type) }));
-  const forbid = ({ type, change }: { type: string; change: string | undefined }) =>
-    fieldError.forbidden('status.conditions', `updates may not ${change} a condition of type ${JSON.stringify(type)}`);
+  const forbid = ({ type, change }: { type: string; change: string | undefined }) => {
+    const modified = change === 'modify' ? modification(next, previous, type) : '';
+    const why = `updates may not ${change} a condition of type ${JSON.stringify(type)}${modified}`;
+    return fieldError.forbidden('status.conditions', why);
+  };
   const others = changes.filter(({ type, change }) => !may.includes(type) && (change === 'add' || change === 'modify'));
   return [...changes.filter(({ change }) => change === 'remove'), ...others].map(forbid);
 }
 
-function verdictChange(next: CertificateSigningRequest, previous: CertificateSigningRequest, type: string) {
-  const [now, before] = [next, previous].map((request) =>
-    (request.status?.conditions ?? []).filter((condition) => (condition.type ?? '') === type),
+function conditionsOf({ status }: CertificateSigningRequest, type: string) {
+  return (status?.conditions ?? []).filter((condition) => (condition.type ?? '') === type);
+}
+
+/** What changed in the conditions of a type. */
+function modification(next: CertificateSigningRequest, previous: CertificateSigningRequest, type: string): string {
+  const whole = { type: CertificateSigningRequestCondition };
+  const [before, after] = [previous, next].map((request) =>
+    conditionsOf(request, type).map((condition) => wholeObject(whole, condition)),
   ) as [Json[], Json[]];
+  return differenceBehind(whole, before, after);
+}
+
+function verdictChange(next: CertificateSigningRequest, previous: CertificateSigningRequest, type: string) {
+  const [now, before] = [conditionsOf(next, type), conditionsOf(previous, type)];
   if (now.length !== before.length) return now.length < before.length ? 'remove' : 'add';
   return equalJson(now, before) ? undefined : 'modify';
 }

@@ -65,7 +65,9 @@ function validateFlowSchema(schema: FlowSchema): FieldError[] {
   }
   const methods = ['ByNamespace', 'ByUser'];
   if (method !== undefined && !methods.includes(method.type ?? '')) {
-    found.push(fieldError.notSupported('spec.distinguisherMethod.type', method, methods));
+    found.push(
+      fieldError.notSupported('spec.distinguisherMethod.type', inGoForm(method, { Type: ['type', ''] }), methods),
+    );
   }
   const levelField = 'spec.priorityLevelConfiguration.name';
   if (level === '') found.push(fieldError.required(levelField, 'must reference a priority level'));

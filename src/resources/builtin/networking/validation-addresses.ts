@@ -4,9 +4,11 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { IMMUTABLE } from '../../../api/metadata-validation.ts';
 import { pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
 import type { KindRules } from '../../definition.ts';
-import { faultErrors, validateImmutable } from '../../validation/field-rules.ts';
+import { faultErrors } from '../../validation/field-rules.ts';
 import { parseCidr, validateStrictCidr, validateStrictIp } from '../../validation/ip-addresses.ts';
+import { validateImmutableWhole } from '../../validation/whole-objects.ts';
 import { textAt } from '../../value.ts';
+import { ParentReference } from './v1.ts';
 import type { IPAddress, ServiceCIDR } from './v1-objects.ts';
 
 const PARENT = 'spec.parentRef';
@@ -35,7 +37,8 @@ export const ipAddressRules: KindRules<IPAddress> = {
   },
   checks: { update: ['metadata', 'content', 'metadataChange', 'change'] },
   validate: validateAddress,
-  validateUpdate: (next, previous) => validateImmutable(next.spec?.parentRef, previous.spec?.parentRef, PARENT),
+  validateUpdate: (next, previous, { minor }) =>
+    validateImmutableWhole({ type: ParentReference, minor }, [next.spec?.parentRef, previous.spec?.parentRef], PARENT),
 };
 
 const RANGES = 'spec.cidrs';

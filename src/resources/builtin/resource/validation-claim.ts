@@ -9,6 +9,7 @@ import type { KindRules, StrategyContext } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems, validateMostItems } from '../../validation/field-rules.ts';
 import { isExtendedResource } from '../../validation/quantities.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
+import { type WholeType, wholeObject } from '../../validation/whole-objects.ts';
 import { validateAdminRequests, validateAdminResults } from './admin-access.ts';
 import {
   MAX_REQUESTS,
@@ -20,6 +21,7 @@ import {
 } from './claim-parts.ts';
 import { validateDomainAttribute } from './names.ts';
 import { type SelectorCheck, selectorCheck } from './selector-expressions.ts';
+import { ResourceClaimSpec as ClaimSpecType, ResourceClaimTemplateSpec as TemplateSpecType } from './v1beta2.ts';
 import type {
   DeviceClass,
   DeviceConstraint,
@@ -191,9 +193,9 @@ export const resourceClaimRules: KindRules<ResourceClaim> = {
   validateCreate: (claim, context) => validateClaim(claim, claimRules(undefined, context)),
   // Kubernetes validates the whole object before and after comparing it, for claims, templates and classes.
   validateUpdate: (next, previous, context) => {
-    if (isSince(context, ONLY_COMPARED)) return validateSameSpec(next, previous);
+    if (isSince(context, ONLY_COMPARED)) return validateSameSpec(next, previous, CLAIM);
     const found = validateClaim(next, claimRules(previous, context));
-    return [...found, ...validateSameSpec(next, previous), ...found];
+    return [...found, ...validateSameSpec(next, previous, CLAIM), ...found];
   },
   subresources: {
     status: {
@@ -220,16 +222,19 @@ export const resourceClaimTemplateRules: KindRules<ResourceClaimTemplate> = {
   validateUpdate: (next, previous, context) => {
     const found = validateTemplate(next, claimRules(previous, context));
     const again = isSince(context, ONLY_COMPARED) ? [] : found;
-    return [...found, ...validateSameSpec(next, previous), ...again];
+    return [...found, ...validateSameSpec(next, previous, TEMPLATE), ...again];
   },
 };
 
 type HasSpec = Pick<ResourceClaim | ResourceClaimTemplate, 'spec'>;
 
-function validateSameSpec(next: HasSpec, previous: HasSpec): FieldError[] {
+const CLAIM: WholeType = { type: ClaimSpecType };
+const TEMPLATE: WholeType = { type: TemplateSpecType };
+
+function validateSameSpec(next: HasSpec, previous: HasSpec, whole: WholeType): FieldError[] {
   const isSame =
     equalJson(next.spec, previous.spec) && sameParameters(configurationsOf(next), configurationsOf(previous));
-  return isSame ? [] : [fieldError.invalid('spec', next.spec, IMMUTABLE)];
+  return isSame ? [] : [fieldError.invalid('spec', wholeObject(whole, next.spec), IMMUTABLE)];
 }
 
 /** Those of a claim or claim template. */

@@ -14,11 +14,13 @@ import {
   validateMostItems,
 } from '../../validation/field-rules.ts';
 import { validateNodeSelector } from '../../validation/selectors.ts';
+import { wholeObject } from '../../validation/whole-objects.ts';
 import { sortedEntries } from '../../value.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
 import { validateBinding } from './binding-conditions.ts';
 import { validateUniqueItems } from './claim-parts.ts';
 import { validateAttributeName, validatePoolName } from './names.ts';
+import { DeviceAttribute as DeviceAttributeType } from './v1.ts';
 import type { Device, DeviceAttribute, ResourcePool, ResourceSlice, ResourceSliceSpec } from './v1-objects.ts';
 import { validateCapacity } from './validation-capacity.ts';
 import {
@@ -269,7 +271,8 @@ function validateAttribute(attribute: DeviceAttribute, isApart: boolean, field: 
   );
   const one = 'exactly one value must be specified';
   if (said.length === 0) found.push(isApart ? fieldError.invalid(field, '', one) : fieldError.required(field, one));
-  if (said.length > 1) found.push(fieldError.invalid(field, attribute, one));
+  if (said.length > 1)
+    found.push(fieldError.invalid(field, wholeObject({ type: DeviceAttributeType }, attribute), one));
   return found;
 }
 

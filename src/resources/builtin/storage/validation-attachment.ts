@@ -4,9 +4,11 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { byteLength, subdomainFaults } from '../../../api/names.ts';
 import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
-import { faultErrors, validateImmutable, validateRange, validateRequired } from '../../validation/field-rules.ts';
+import { faultErrors, validateRange, validateRequired } from '../../validation/field-rules.ts';
+import { validateImmutableWhole } from '../../validation/whole-objects.ts';
 import { validateVolumeSpec } from '../core/persistent-volume/validation.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
+import { VolumeAttachmentSpec } from './v1.ts';
 import type { VolumeAttachment, VolumeError } from './v1-objects.ts';
 
 const MESSAGE_BYTES = 1024;
@@ -79,7 +81,8 @@ export function volumeAttachmentRules(minor: number): KindRules<VolumeAttachment
     checks: { update: [...whole, 'change'] },
     validate: validateAttachment,
     validateCreate: validateNewAttachment,
-    validateUpdate: (next, previous) => validateImmutable(next['spec'], previous['spec'], 'spec'),
+    validateUpdate: (next, previous, { minor }) =>
+      validateImmutableWhole({ type: VolumeAttachmentSpec, minor }, [next.spec, previous.spec], 'spec'),
     subresources: {
       status: {
         validateUpdate: (next, _, context) =>

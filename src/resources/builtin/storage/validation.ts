@@ -24,10 +24,12 @@ import {
 import { keepableValues } from '../../validation/kept-faults.ts';
 import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
 import { validateNonNegativeQuantity } from '../../validation/quantities.ts';
+import { wholeObject } from '../../validation/whole-objects.ts';
 import { sortedEntries } from '../../value.ts';
 import { deprecatedNodeLabel, nodeTermWarnings } from '../core/pod/node-term-warnings.ts';
 import type { TopologySelectorTerm } from '../core/pod/scheduling-objects.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
+import { CSINodeDriver as CSINodeDriverType } from './v1.ts';
 import type {
   CSIDriver,
   CSINode,
@@ -256,14 +258,20 @@ function validateTopologyKeys(keys: readonly string[], field: string): FieldErro
  * Drivers can be added and removed, but an existing one is immutable, and so are its duplicates. A gate allows changing
  * its allocatable count.
  */
-function validateNodeDriversUpdate(next: CSINode, previous: CSINode, { gateEnabled }: StrategyContext): FieldError[] {
+function validateNodeDriversUpdate(
+  next: CSINode,
+  previous: CSINode,
+  { gateEnabled, minor }: StrategyContext,
+): FieldError[] {
   const mayCount = gateEnabled('MutableCSINodeAllocatableCount');
   const fixed = (driver: CSINodeDriver) => (mayCount ? { ...driver, allocatable: undefined } : driver);
   const drivers = Map.groupBy(next.spec?.drivers ?? [], ({ name = '' }) => name);
   return (previous.spec?.drivers ?? []).flatMap((before) =>
     (drivers.get(before.name ?? '') ?? [])
       .filter((now) => !equalJson(fixed(now), fixed(before)))
-      .map((now) => fieldError.invalid('spec.drivers', now, IMMUTABLE)),
+      .map((now) =>
+        fieldError.invalid('spec.drivers', wholeObject({ type: CSINodeDriverType, minor }, now), IMMUTABLE),
+      ),
   );
 }
 

@@ -9,6 +9,7 @@ import { faultErrors, validateChoice, validateImmutable, validateRequired } from
 import { keepableValues } from '../../../validation/kept-faults.ts';
 import { type LabelSelectorFields, validateLabelSelector } from '../../../validation/label-selector.ts';
 import { compareAmounts, isNativeResource } from '../../../validation/quantities.ts';
+import { differenceBehind, wholeObject } from '../../../validation/whole-objects.ts';
 import { sortedEntries, textAt } from '../../../value.ts';
 import {
   STORAGE_CLASS_ANNOTATION,
@@ -18,6 +19,7 @@ import {
 } from '../persistent-volume/validation.ts';
 import type { TypedLocalObjectReference } from '../reference-objects.ts';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from './objects.ts';
+import { PersistentVolumeClaimSpec as PersistentVolumeClaimType } from './types.ts';
 import { claimWarnings } from './warnings.ts';
 
 const RESIZE_STATES = [
@@ -116,10 +118,13 @@ function validateClaimUpdate(
   if (!upgraded && annotation !== annotationBefore) {
     found.push(fieldError.invalid(`metadata.annotations.${STORAGE_CLASS_ANNOTATION}`, annotation, IMMUTABLE));
   }
-  if (!equalJson(...comparableSpecs(next, previous, upgraded))) {
+  const [spec, before] = comparableSpecs(next, previous, upgraded);
+  if (!equalJson(spec, before)) {
     const why =
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
-    found.push(fieldError.forbidden('spec', why));
+    const whole = { type: PersistentVolumeClaimType, minor: context.minor };
+    const change = differenceBehind(whole, wholeObject(whole, before), wholeObject(whole, spec));
+    found.push(fieldError.forbidden('spec', `${why}${change}`));
   }
   found.push(...validateNotSmaller(next, previous, context));
   found.push(...validateImmutable(next.spec?.volumeMode, previous.spec?.volumeMode, 'volumeMode'));
@@ -155,8 +160,9 @@ function comparableSpecs(
   upgraded: boolean,
 ): [PersistentVolumeClaimSpec, PersistentVolumeClaimSpec] {
   const spec: { -readonly [M in keyof PersistentVolumeClaimSpec]: PersistentVolumeClaimSpec[M] } = { ...next.spec };
-  const { spec: before = {} } = previous;
-  if ((before.volumeName ?? '') === '') spec.volumeName = before.volumeName;
+  // The name of the volume can be set once.
+  const isUnnamed = (previous.spec?.volumeName ?? '') === '';
+  const before = isUnnamed ? { ...previous.spec, volumeName: spec.volumeName } : (previous.spec ?? {});
   if (upgraded) spec.storageClassName = before.storageClassName;
   if ((next.status?.phase ?? '') !== 'Bound') return [spec, before];
   spec.volumeAttributesClassName = before.volumeAttributesClassName;

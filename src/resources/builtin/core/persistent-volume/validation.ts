@@ -11,10 +11,12 @@ import { faultErrors, validateChoice, validateImmutable } from '../../../validat
 import { inGoForm, VOLUME_NODE_AFFINITY } from '../../../validation/go-form.ts';
 import { isPositiveAmount } from '../../../validation/quantities.ts';
 import { validateRequiredNodeSelector } from '../../../validation/selectors.ts';
+import { differenceBehind, wholeObject } from '../../../validation/whole-objects.ts';
 import { sortedEntries } from '../../../value.ts';
 import { nodeTermWarnings } from '../pod/node-term-warnings.ts';
 import { VOLUME_SOURCES, validateOneSource } from '../volume/validation-source.ts';
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from './objects.ts';
+import { PersistentVolumeSource } from './types.ts';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const NOT_INLINE = 'may not be specified in the context of inline volumes';
@@ -165,7 +167,7 @@ function validateClasses(spec: PersistentVolumeSpec | undefined, field: string):
 function validateVolumeUpdate(
   next: PersistentVolume,
   previous: PersistentVolume,
-  { gateEnabled }: StrategyContext,
+  { gateEnabled, minor }: StrategyContext,
 ): FieldError[] {
   const found: FieldError[] = [];
   const [source, before] = [sourcesOf(next), sourcesOf(previous)];
@@ -176,7 +178,9 @@ function validateVolumeUpdate(
   }
   if (!equalJson(source, before)) {
     const why = 'spec.persistentvolumesource is immutable after creation';
-    found.push(fieldError.forbidden('spec.persistentvolumesource', why));
+    const whole = { type: PersistentVolumeSource, minor };
+    const change = differenceBehind(whole, wholeObject(whole, before), wholeObject(whole, source));
+    found.push(fieldError.forbidden('spec.persistentvolumesource', `${why}${change}`));
   }
   found.push(...validateImmutable(next.spec?.volumeMode, previous.spec?.volumeMode, 'volumeMode'));
   const affinity = next.spec?.nodeAffinity ?? null;

@@ -27,7 +27,7 @@ export const podSubresourceRules: KindRules<Pod> = {
       checks: { update: WHOLE, changeTellsEmpty: true },
       validateUpdate: (next, previous, rules) => [
         ...validatePod(next, rules),
-        ...validateEphemeralContainersUpdate(next, previous),
+        ...validateEphemeralContainersUpdate(next, previous, rules),
       ],
     },
     resize: {

@@ -5,7 +5,9 @@ import type { ApiObject, JsonObject } from '../../../../api/object.ts';
 import { validatePodStatus } from './validation-status.ts';
 import { validateEphemeralContainersUpdate, validatePodUpdate } from './validation-update.ts';
 
-const text = (found: readonly FieldError[]) => found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
+const whole = (found: readonly FieldError[]) => found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
+/** Without the differences of objects. */
+const text = (found: readonly FieldError[]) => whole(found).map((each) => each.replace(/\n@@ .*$/s, ''));
 
 const ONLY_THESE =
   'spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
@@ -168,5 +170,10 @@ describe('validation of the status of a pod', () => {
     ]);
     const restarting = (state: JsonObject) => ({ ...status(state), spec: { restartPolicy: 'OnFailure' } });
     assert.deepEqual(validatePodStatus(restarting({ running: {} }), restarting({ terminated: { exitCode: 1 } })), []);
+  });
+
+  it('validation of an update of a pod tells what changed', () => {
+    const [message = ''] = whole(validatePodUpdate(pod({ hostname: 'b' }), pod({ hostname: 'a' })));
+    assert.match(message, /\n@@ -\d+,7 \+\d+,7 @@\n(?: .*\n){3}- "Hostname": "a",\n\+ "Hostname": "b",\n(?: .*\n){3}$/);
   });
 });

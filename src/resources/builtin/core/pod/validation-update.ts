@@ -6,12 +6,15 @@ import { isMirrorPod, MIRROR_ANNOTATION } from '../../../../api/mirror-pods.ts';
 import { ownMember } from '../../../../api/own-member.ts';
 import { firstBy } from '../../../../base/first-places.ts';
 import { isSince } from '../../../../lifecycle/version.ts';
+import { differenceBehind, wholeObject } from '../../../validation/whole-objects.ts';
+import { EphemeralContainer } from './container.ts';
 import type { Container } from './container-objects.ts';
 import { validateNodeAffinityNarrows, validateNodeSelectorNarrows } from './gated-validation.ts';
 import type { Pod, PodSpec } from './objects.ts';
 import type { PodRules } from './pod-rules.ts';
 import { computedQosClass, qosClass } from './quality-of-service.ts';
 import type { Toleration } from './scheduling-objects.ts';
+import { PodSpec as PodSpecType } from './types.ts';
 import { podSpec } from './validation.ts';
 import { APP_ARMOR, validatePodAnnotations } from './validation-annotations.ts';
 import { validateTrimmed } from './validation-containers.ts';
@@ -48,7 +51,10 @@ export function validatePodUpdate(next: Pod, previous: Pod, rules: PodRules = {}
   }
   const { errors, comparable } = validateGated(withUpdatable(spec, old), old);
   found.push(...errors);
-  return equalJson(comparable, old) ? found : [...found, fieldError.forbidden('spec', ONLY_THESE)];
+  if (equalJson(comparable, old)) return found;
+  const whole = { type: PodSpecType, minor: rules.minor };
+  const change = differenceBehind(whole, wholeObject(whole, old), wholeObject(whole, comparable));
+  return [...found, fieldError.forbidden('spec', `${ONLY_THESE}${change}`)];
 }
 
 /** Annotations that the kubelet uses are immutable. */
@@ -179,7 +185,11 @@ function validateGated(spec: PodSpec, old: PodSpec): { errors: FieldError[]; com
 }
 
 /** Ephemeral containers can be added, but not changed or removed. */
-export function validateEphemeralContainersUpdate(next: Pod, previous: Pod): FieldError[] {
+export function validateEphemeralContainersUpdate(
+  next: Pod,
+  previous: Pod,
+  { minor }: Pick<PodRules, 'minor'> = {},
+): FieldError[] {
   const field = 'spec.ephemeralContainers';
   const found = validatePodAnnotationUpdate(next, previous);
   if (isMirrorPod(previous)) {
@@ -192,7 +202,9 @@ export function validateEphemeralContainersUpdate(next: Pod, previous: Pod): Fie
     if (now === undefined)
       found.push(fieldError.forbidden(field, `existing ephemeral containers ${name} may not be removed\n`));
     else if (!equalJson(now, old)) {
-      found.push(fieldError.forbidden(field, `existing ephemeral containers ${name} may not be changed`));
+      const whole = { type: EphemeralContainer, minor };
+      const change = differenceBehind(whole, wholeObject(whole, old), wholeObject(whole, now));
+      found.push(fieldError.forbidden(field, `existing ephemeral containers ${name} may not be changed${change}`));
     }
   }
   return found;
