@@ -45,7 +45,7 @@ export const limits = {
   cborItems: 1024,
   /** Reported errors of strict decoding. Kubernetes' value. */
   strictErrors: 100,
-  /** Lines of each of two texts whose difference a message tells. Comparing them takes time by the square of their number. */
+  /** Lines of two texts whose difference a message tells: comparing them takes time by the square of their number. */
   diffedLines: 2_000,
   /** Values of duplicate members whose earlier values are validated too. */
   replacedValues: 100,

@@ -42,17 +42,34 @@ export interface CollectionTurn {
 
 const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil'];
 
-/**
- * @param type.schema the type meta/v1.DeleteOptions
- * @param type.unsafe whether unreadable objects may be deleted; otherwise that option is ignored
- * @param type.minor the minor release of Kubernetes 1 that is served
- * @throws ApiError 400 for an invalid query, `unreadableOptions` for an invalid body, 422 for invalid options
- */
-export function deleteOptions(
+interface OptionsType {
+  /** The type meta/v1.DeleteOptions. */
+  readonly schema: StructNode;
+  /** Whether unreadable objects may be deleted; otherwise that option is ignored. */
+  readonly unsafe: boolean;
+  /** The minor release of Kubernetes 1 that is served. */
+  readonly minor: number;
+}
+
+/** @throws ApiError 400 for an invalid query, `unreadableOptions` for an invalid body, 422 for invalid options */
+export function deleteOptions(query: Query, body: RequestBody | undefined, type: OptionsType): DeleteOptions {
+  const { options, refusal } = readableOptions(query, body, type);
+  if (refusal !== undefined) throw refusal;
+  return options;
+}
+
+/** Options that can be read, and why a deletion with them is refused. */
+interface ReadableOptions {
+  readonly options: DeleteOptions;
+  readonly refusal: ApiError | undefined;
+}
+
+/** @throws ApiError 400 for an invalid query, `unreadableOptions` for an invalid body */
+export function readableOptions(
   query: Query,
   body: RequestBody | undefined,
-  { schema, unsafe, minor }: { schema: StructNode; unsafe: boolean; minor: number },
-): DeleteOptions {
+  { schema, unsafe, minor }: OptionsType,
+): ReadableOptions {
   const given = body === undefined ? queryOptions(query) : bodyOptions(body, schema, minor);
   const found: FieldError[] = [];
   const { propagationPolicy, orphanDependents } = given;
@@ -71,8 +88,7 @@ export function deleteOptions(
   found.push(...dryRunErrors(given.dryRun));
   const ignoreReadError = unsafe && given.ignoreStoreReadErrorWithClusterBreakingPotential === true;
   if (ignoreReadError) found.push(...unsafeOptionErrors({ ...given }, minor));
-  if (found.length > 0) throw refusal(found, minor);
-  return {
+  const options = {
     dryRun: isDryRun(given.dryRun),
     // Reported in whole seconds however large it is; precision beyond a number's does not matter.
     gracePeriodSeconds: given.gracePeriodSeconds === undefined ? undefined : Number(given.gracePeriodSeconds),
@@ -81,6 +97,7 @@ export function deleteOptions(
     cascadeAsked: orphanDependents === false,
     ...(ignoreReadError && { ignoreReadError }),
   };
+  return { options, refusal: found.length > 0 ? refusal(found, minor) : undefined };
 }
 
 interface GivenOptions {

@@ -32,3 +32,24 @@ test('concurrent evictions under one PodDisruptionBudget all succeed while it al
   assert.equal(disruptionsAllowed, 0);
   assert.equal(Object.keys(disruptedPods as JsonObject).length, PODS);
 });
+
+test('the options of an eviction are validated when the pod is deleted, and not before', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  const options = { deleteOptions: { propagationPolicy: 'x' } };
+  const evict = async (name: string) =>
+    (await server.request('POST', `${NAMESPACE}/pods/${name}/eviction`, { metadata: { name }, ...options })).status;
+  const make = (name: string) =>
+    server.request('POST', `${NAMESPACE}/pods`, {
+      metadata: { name, labels: { app: 'a' } },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    });
+  assert.equal(await evict('none'), 404);
+  await make('p');
+  assert.equal(await evict('p'), 422);
+  await server.patch(`${NAMESPACE}/pods/p/status`, { status: { phase: 'Running' } });
+  await server.request('POST', BUDGETS, {
+    metadata: { name: 'b' },
+    spec: { minAvailable: 1, selector: { matchLabels: { app: 'a' } } },
+  });
+  assert.equal(await evict('p'), 429);
+});

@@ -1,7 +1,7 @@
 // The subresource eviction: deletes a pod if its disruption budget allows it. Evictions are not stored.
 
 import { isConflict } from '../api/error-reasons.ts';
-import { errors, fieldError } from '../api/errors.ts';
+import { type ApiError, errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { isObject } from '../api/is-object.ts';
 import { copyJson } from '../api/json-writer.ts';
@@ -17,7 +17,7 @@ import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { decodingBody } from './decode-body.ts';
 import { checkPreconditions, deleteObject } from './delete.ts';
-import { type DeleteOptions, deleteOptions } from './delete-options.ts';
+import { type DeleteOptions, readableOptions } from './delete-options.ts';
 import { allowsUnready, budgetsOf, notYet, takeDisruption } from './disruption-budget.ts';
 import { getObject } from './get.ts';
 import { settleNamespace, wipeServerMetadata } from './object-metadata.ts';
@@ -89,12 +89,14 @@ interface Attempt {
   /** The pod as last read. */
   readonly pod: ApiObject;
   readonly options: DeleteOptions;
+  /** Why the deletion with these options is refused, which only comes up when it begins. */
+  readonly refusal: ApiError | undefined;
 }
 
 /** Evicts the pod in its current state if its budget allows it. */
 async function evict({ context, request, budgets, given }: Eviction): Promise<void> {
   const { registry } = context;
-  const options = deleteOptions(new Query(), bodyOf(given), {
+  const { options, refusal } = readableOptions(new Query(), bodyOf(given), {
     schema: DeleteOptionsType,
     unsafe: false,
     minor: request.definition.minor,
@@ -102,12 +104,12 @@ async function evict({ context, request, budgets, given }: Eviction): Promise<vo
   const tryUnguarded = async (): Promise<ApiObject | undefined> => {
     const pod = decodeStored(await getObject(registry, { ...request, query: new Query() }));
     if (isGuarded(pod)) return pod;
-    await evictUnguarded({ context, request, pod, options });
+    await evictUnguarded({ context, request, pod, options, refusal });
     return undefined;
   };
   const pod = await (namesVersion(options) ? tryUnguarded() : retryingConflicts(registry, tryUnguarded));
   if (pod === undefined) return;
-  const attempt: Attempt = { context, request, pod, options };
+  const attempt: Attempt = { context, request, pod, options, refusal };
   const found = await budgetsOf(registry, budgets, pod);
   if (found.length > 1) {
     throw errors.unexplained(
@@ -211,11 +213,15 @@ function atVersion(options: DeleteOptions, { metadata: { resourceVersion } }: Ap
 }
 
 /** Records in the pod why it is being deleted, and deletes it. */
-async function markAndDelete({ context: { registry }, request }: Attempt, options: DeleteOptions): Promise<void> {
+async function markAndDelete(
+  { context: { registry }, request, refusal }: Attempt,
+  options: DeleteOptions,
+): Promise<void> {
   const target = { ...request, query: new Query(), subresource: '' };
   // Admission has already run for the eviction.
   const context = { registry, admission: ADMITTED };
   if (options.dryRun) {
+    if (refusal !== undefined) throw refusal;
     await deleteObject(context, target, options);
     return;
   }
@@ -227,6 +233,7 @@ async function markAndDelete({ context: { registry }, request }: Attempt, option
       return { next };
     },
   });
+  if (refusal !== undefined) throw refusal;
   const marking = { ...options.preconditions, resourceVersion: String(marked.object.revision) };
   await deleteObject(context, target, namesVersion(options) ? { ...options, preconditions: marking } : options);
 }
