@@ -9,13 +9,13 @@ import { validateConditions } from '../../validation/conditions.ts';
 import {
   faultErrors,
   validateChoice,
-  validateImmutable,
   validateItems,
   validateMostBytes,
   validateMostItems,
 } from '../../validation/field-rules.ts';
 import { validateInterfaceAddress } from '../../validation/ip-addresses.ts';
 import { validateNodeSelector } from '../../validation/selectors.ts';
+import { validateImmutableWhole, wholeObject } from '../../validation/whole-objects.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
 import { validateBinding } from './binding-conditions.ts';
 import { allocatedDevices, type Device, deviceIdentity, deviceName } from './claim-devices.ts';
@@ -29,6 +29,7 @@ import {
   validateUniqueItems,
 } from './claim-parts.ts';
 import { validatePoolName } from './names.ts';
+import { AllocationResult as AllocationType } from './v1beta2.ts';
 import type {
   AllocatedDeviceStatus,
   AllocationResult,
@@ -86,11 +87,13 @@ export function validateClaimStatus(next: ResourceClaim, previous: ResourceClaim
   return [...found, ...validateAllocation(allocation, next, release)];
 }
 
+const ALLOCATION = { type: AllocationType };
+
 function validateSameAllocation(next: AllocationResult, previous: AllocationResult): FieldError[] {
   const field = 'status.allocation';
   return sameParameters(next.devices?.config, previous.devices?.config)
-    ? validateImmutable(next, previous, field)
-    : [fieldError.invalid(field, next, IMMUTABLE)];
+    ? validateImmutableWhole(ALLOCATION, [next, previous], field)
+    : [fieldError.invalid(field, wholeObject(ALLOCATION, next), IMMUTABLE)];
 }
 
 function validateConsumers(consumers: readonly ResourceClaimConsumerReference[]): FieldError[] {

@@ -17,9 +17,11 @@ import { faultErrors, validateItems } from '../../../validation/field-rules.ts';
 import { inGoForm, TAINT } from '../../../validation/go-form.ts';
 import { cidrWarnings, legacyAddresses, parseCidr } from '../../../validation/ip-addresses.ts';
 import { validateResourceAmount } from '../../../validation/quantities.ts';
+import { wholeObject } from '../../../validation/whole-objects.ts';
 import { at, listAt, sortedEntries } from '../../../value.ts';
 import type { Taint } from '../pod/scheduling-objects.ts';
 import type { Node } from './objects.ts';
+import { NodeAddress } from './types.ts';
 
 const AVOID_PODS = 'scheduler.alpha.kubernetes.io/preferAvoidPods';
 /** Errors of taints have a path under metadata, as in Kubernetes. */
@@ -180,7 +182,7 @@ function validateNodeChange(next: Node, previous: Node, context: StrategyContext
         const key = `${address.type ?? ''}/${address.address ?? ''}`;
         const repeated = addresses.has(key);
         addresses.add(key);
-        return repeated ? [fieldError.duplicate(field, address)] : [];
+        return repeated ? [fieldError.duplicate(field, wholeObject({ type: NodeAddress }, address))] : [];
       }),
   );
   const [ranges, provider] = [previous.spec?.podCIDRs ?? [], previous.spec?.providerID ?? ''];

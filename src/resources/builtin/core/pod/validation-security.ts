@@ -7,7 +7,9 @@ import { validateChoice } from '../../../validation/field-rules.ts';
 import { inGoForm, SECURITY_CONTEXT } from '../../../validation/go-form.ts';
 import { keepable } from '../../../validation/kept-faults.ts';
 import { validateDescendingPath } from '../../../validation/pod-references.ts';
+import { wholeObject } from '../../../validation/whole-objects.ts';
 import type { PodSpec } from './objects.ts';
+import { SeccompProfile as SeccompProfileType } from './security-context.ts';
 import type { SeccompProfile, SecurityContext, WindowsSecurityContextOptions } from './security-context-objects.ts';
 
 const MAX_ID = 2_147_483_647;
@@ -83,6 +85,8 @@ function validateEscalation(context: SecurityContext, field: string): FieldError
 
 const PROFILES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 
+const SECCOMP = { type: SeccompProfileType };
+
 function validateSeccomp(profile: SeccompProfile, field: string): FieldError[] {
   const { type = '', localhostProfile } = profile;
   const found =
@@ -92,7 +96,10 @@ function validateSeccomp(profile: SeccompProfile, field: string): FieldError[] {
   const here = `${field}.localhostProfile`;
   if (type !== 'Localhost') {
     if (localhostProfile === undefined) return found;
-    return [...found, fieldError.invalid(here, profile, 'can only be set when seccomp type is Localhost')];
+    return [
+      ...found,
+      fieldError.invalid(here, wholeObject(SECCOMP, profile), 'can only be set when seccomp type is Localhost'),
+    ];
   }
   if (localhostProfile === undefined) {
     return [...found, fieldError.required(here, 'must be set when seccomp type is Localhost')];
