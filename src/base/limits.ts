@@ -1,11 +1,12 @@
-// All limits of the server in one place: everything that is queued, cached, read or waited for. Those of expressions
-// and of TLS handshakes are in expression-limits.ts and handshake-limits.ts.
+// All limits of the server in one place: everything that is queued, cached, read or waited for. Those of expressions,
+// of TLS handshakes and messages are in expression-limits.ts, handshake-limits.ts and message-limits.ts.
 
 import { clusterLimits } from './cluster-limits.ts';
 import { commandLimits } from './command-limits.ts';
 import { controllerLimits } from './controller-limits.ts';
 import { expressionLimits } from './expression-limits.ts';
 import { handshakeLimits } from './handshake-limits.ts';
+import { messageLimits } from './message-limits.ts';
 import { threadLimits } from './thread-limits.ts';
 
 const KIB = 1024;
@@ -43,16 +44,12 @@ export const limits = {
   cborDepth: 64,
   /** Items of an array and entries of a map in a CBOR body. Kubernetes' value. */
   cborItems: 1024,
-  /** Reported errors of strict decoding. Kubernetes' value. */
-  strictErrors: 100,
-  /** Lines of two texts whose difference a message tells: comparing them takes time by the square of their number. */
-  diffedLines: 2_000,
   /** Values of duplicate members whose earlier values are validated too. */
   replacedValues: 100,
-  /** Characters of all Warning headers of a response before each is truncated to `warningCharacters`. Kubernetes' value. */
-  warningsTotalCharacters: 4096,
-  warningCharacters: 256,
-  /** Comparisons in one RBAC escalation check, and missing permissions in its message; a role that needs more is refused. */
+  /**
+   * Comparisons with held permissions in one RBAC escalation check, and missing permissions in its message. A role that
+   * needs more is refused.
+   */
   comparedPermissions: 1_000_000,
   missingPermissions: 2_000,
   /** Rules of a user up to which those of a role are repeated for each of its bindings, as kube-apiserver does. */
@@ -395,6 +392,7 @@ export const limits = {
   /** Buckets of a native histogram; beyond it they become wider. */
   nativeHistogramBuckets: 160,
   ...expressionLimits,
+  ...messageLimits,
   ...clusterLimits,
   ...controllerLimits,
   ...handshakeLimits,
