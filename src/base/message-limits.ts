@@ -7,5 +7,5 @@ export const messageLimits = {
   warningsTotalCharacters: 4096,
   warningCharacters: 256,
   /** Lines of two texts whose difference a message tells: comparing them takes time by the square of their number. */
-  diffedLines: 2_000,
+  diffedLines: 1_000,
 };
