@@ -1,11 +1,10 @@
-// Go dumps of values in messages: internal structs printed with their Go names. They cannot be reproduced, so both
-// sides' messages are compared without them. Releases before 1.34 print every value like that which is not a number or
+// Go dumps of values in messages: structs in Go's own form. They cannot be reproduced, so both sides' messages are compared
+// without them. Releases before 1.34 print every value like that which is not a number or
 // a text; of these only the value is left out, and the text after it is compared.
 
 const invalid = /(Invalid value|Unsupported value|Duplicate value|Too many|Not found): (?=[{[])/g;
 const goValue =
   /(\(\*?[a-z0-9]+\.\w+\)|(?<=is not a list )\(\w+\)|\b(?:v1|core|v1beta1|apps|batch|field|map\[string\]\w*)\.?\w*\{)/;
-const capitalised = /[{,]"[A-Z]\w*":/;
 /** Names of errors that quote a value, and before 1.34 a value of a type that has a name. */
 const heads = /(?:Invalid value|Unsupported value|Duplicate value|Too many|Not found): /g;
 const namedValue = new RegExp(`${heads.source}(?:\\[\\]|map\\[[\\w.]+\\])*\\*?[a-z]\\w*\\.[A-Z]\\w*[{(]`);
@@ -87,7 +86,7 @@ function endOfAnyValue(text: string, start: number): number {
 }
 
 function holdsDump(text: string): boolean {
-  return capitalised.test(text) || goValue.test(text) || /0x[0-9a-f]{6,}/.test(text) || /\n@@ -\d/.test(text);
+  return goValue.test(text) || /0x[0-9a-f]{6,}/.test(text);
 }
 
 function stripped(text: string): string {

@@ -127,6 +127,19 @@ describe('a device in a ResourceSlice', () => {
     assert.match(String(device({ allNodes: true })), /^·: Invalid null `nodeName`, `nodeSelector` and `allNodes`/);
   });
 
+  it("a ResourceSlice needs one term of a node selector, and quotes the terms in the form of Kubernetes' own types", () => {
+    const nodeSelectorTerms = [{}, { matchExpressions: [{ key: 'zone', operator: 'Exists' }] }];
+    const quoted =
+      '[{"MatchExpressions":null,"MatchFields":null},' +
+      '{"MatchExpressions":[{"Key":"zone","Operator":"Exists","Values":null}],"MatchFields":null}]';
+    const why = 'must have exactly one node selector term';
+    assert.ok(
+      faults({ nodeSelector: { nodeSelectorTerms } }).includes(
+        `spec.nodeSelector.nodeSelectorTerms: Invalid ${quoted} ${why}`,
+      ),
+    );
+  });
+
   it('a device in a ResourceSlice needs bindingFailureConditions beside bindingConditions, and has four taints at most', () => {
     assert.deepEqual(device({ bindingConditions: ['a'] }), [
       '·.bindingFailureConditions: Invalid null bindingFailureConditions are required to use bindingConditions',

@@ -16,6 +16,7 @@ import {
 import { validateNodeSelector } from '../../validation/selectors.ts';
 import { wholeObject } from '../../validation/whole-objects.ts';
 import { sortedEntries } from '../../value.ts';
+import { NodeSelectorTerm } from '../core/pod/scheduling.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
 import { validateBinding } from './binding-conditions.ts';
 import { validateUniqueItems } from './claim-parts.ts';
@@ -155,7 +156,8 @@ function validatePlace(spec: ResourceSliceSpec | undefined): FieldError[] {
     found.push(...validateNodeSelector(selector, 'spec.nodeSelector'));
     if ((selector.nodeSelectorTerms ?? []).length !== 1) {
       const why = 'must have exactly one node selector term';
-      found.push(fieldError.invalid('spec.nodeSelector.nodeSelectorTerms', terms, why));
+      const quoted = terms?.map((term) => wholeObject({ type: NodeSelectorTerm }, term)) ?? null;
+      found.push(fieldError.invalid('spec.nodeSelector.nodeSelectorTerms', quoted, why));
     }
   }
   for (const flag of ['allNodes', 'perDeviceNodeSelection'] as const) {

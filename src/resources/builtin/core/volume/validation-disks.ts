@@ -107,9 +107,9 @@ const csi: SourceRule<CSIVolumeSource> = (source, field) => {
   const found = validateDriverName(source.driver ?? '', `${field}.driver`);
   if (source.nodePublishSecretRef === undefined) return found;
   const name = source.nodePublishSecretRef?.name ?? '';
-  const here = `${field}.nodePublishSecretRef.name`;
-  if (name === '') return [...found, fieldError.required(here)];
-  return [...found, ...faultErrors(subdomainFaults(name), name, here)];
+  if (name === '') return [...found, fieldError.required(`${field}.nodePublishSecretRef.name`)];
+  // Kubernetes leaves out the reference in this path.
+  return [...found, ...faultErrors(subdomainFaults(name), name, `${field}.name`)];
 };
 
 type Persistent = Extract<SourceName, VolumeSourceRules['member']>;

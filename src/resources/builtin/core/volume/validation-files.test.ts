@@ -13,6 +13,11 @@ const podWith = (source: JsonObject): JsonObject => pod({ volumes: [{ name: 'dat
 
 refusals('pods', [
   [
+    'a malformed name of the Secret of a CSI volume',
+    podWith({ csi: { driver: 'd', nodePublishSecretRef: { name: 'A' } } }),
+    "spec.volumes[0].csi.name: Invalid value: \"A\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+  ],
+  [
     'an absolute path of a file of a Secret',
     podWith({ secret: { secretName: 'a', items: [{ key: 'x', path: '/x' }] } }),
     'spec.volumes[0].secret.items[0].path: Invalid value: "/x": must be a relative path',
