@@ -237,7 +237,7 @@ function publishAddress(options: ControllerSetOptions, shared: SharedServer): Co
   const { address, serverCount: count, ownObjects } = shared;
   if (address === undefined) return [];
   // Servers that count each other write different addresses until they agree: correcting at once would be a fight.
-  const service = new KubernetesService(options, [], { correctsAtOnce: count === undefined });
+  const service = new KubernetesService(options, [], { corrects: count === undefined });
   const running = runAll(options, [service]);
   const parts = {
     ...{ registry: writes.registry, clock, log, address, ownObjects },

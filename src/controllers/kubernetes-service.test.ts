@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { until } from '../../test/until.ts';
 import type { ApiObject } from '../api/object.ts';
 import { at, listAt } from '../resources/value.ts';
@@ -16,6 +17,19 @@ async function read(server: TestServer): Promise<ApiObject> {
 
 function targetPort(service: ApiObject): unknown {
   return at(listAt(service, 'spec', 'ports')[0], 'targetPort');
+}
+
+/** Waits until the service exists, for as many seconds as that may take. */
+function isBack(server: TestServer): Promise<unknown> {
+  return until('it is back', async () => {
+    await server.clock?.advance('10s');
+    return (await server.request('GET', PATH)).status === 200;
+  });
+}
+
+/** Lets controllers work: they write in turns of the event loop of their own. */
+async function someTurns(): Promise<void> {
+  for (let turn = 0; turn < 100; turn++) await setImmediate();
 }
 
 /** Waits until the service forwards to that port. */
@@ -47,10 +61,29 @@ test('the kubernetes Service is created again with its cluster IP when it is del
   await using server = await startTestServer();
   const { metadata } = await read(server);
   assert.equal((await server.request('DELETE', PATH)).status, 200);
-  await until('it is back', async () => (await server.request('GET', PATH)).status === 200);
+  await isBack(server);
   const again = await read(server);
   assert.notEqual(again.metadata.uid, metadata.uid);
   assert.equal(at(again, 'spec', 'clusterIP'), '10.0.0.1');
+});
+
+test('another Service may take the cluster IP of a deleted kubernetes Service, which comes back once it is free', async () => {
+  await using server = await startTestServer();
+  const services = '/api/v1/namespaces/default/services';
+  // The controller starts after the server; once the Service has come back, it runs.
+  await server.request('DELETE', PATH);
+  await isBack(server);
+  const fake = { metadata: { name: 'fake' }, spec: { clusterIP: '10.0.0.1', ports: [{ port: 443 }] } };
+  assert.equal((await server.request('DELETE', PATH)).status, 200);
+  await someTurns();
+  await server.clock?.advance('5s');
+  assert.equal((await server.request('POST', services, fake)).status, 201);
+  await server.clock?.advance('30s');
+  await someTurns();
+  assert.equal((await server.request('GET', PATH)).status, 404);
+  assert.equal((await server.request('DELETE', `${services}/fake`)).status, 200);
+  assert.equal((await server.request('GET', PATH)).status, 404);
+  await isBack(server);
 });
 
 test('the endpoints of the kubernetes Service hold the advertise address, and are restored', async () => {
@@ -71,6 +104,9 @@ test('the endpoints of the kubernetes Service hold the advertise address, and ar
   assert.equal(metadata.labels?.['kubernetes.io/service-name'], 'kubernetes');
   await server.patch(places[0]!, { subsets: null });
   await server.request('DELETE', places[1]!);
+  await someTurns();
+  assert.deepEqual(await Promise.all(places.map(leads)), [false, false], 'not at once');
+  await server.clock?.advance('10s');
   for (const path of places) await until(`${path} is right again`, () => leads(path));
 });
 

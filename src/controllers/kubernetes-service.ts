@@ -1,9 +1,12 @@
 // Controller of the `kubernetes` Service and its endpoints, by which clients inside the cluster reach the server. They
-// refer to the server's current address and are recreated after deletion. Other changes of the Service remain until the
-// next start, as in Kubernetes; its endpoints are restored immediately.
+// refer to the server's current address. Like kube-apiserver, which looks at them every ten seconds, it leaves a client
+// time to take the address of the deleted Service: what is deleted comes back after that time, and so do the right
+// endpoints. Other changes of the Service remain until the next start.
 
+import { ApiError } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
 import type { BootstrapObject } from '../resources/bootstrap.ts';
 import { objectIn } from '../resources/fill-in.ts';
 import { storageKey } from '../verbs/registry.ts';
@@ -16,20 +19,22 @@ import { WorkQueue } from './work-queue.ts';
 export class KubernetesService implements Controller {
   readonly name = 'kubernetes-service-controller';
   readonly #context: ControllerContext;
-  readonly #correctsAtOnce: boolean;
+  readonly #corrects: boolean;
   /** The desired objects, by resource. */
   readonly #kept = new Map<string, BootstrapObject>();
   readonly #objects: ControlledObjects;
   readonly #queue: WorkQueue<string>;
+  /** The resources that are looked at later. */
+  readonly #due = new Set<string>();
   readonly #watches = new Map<string, ObjectWatch>();
 
   /**
    * @param kept the desired objects
-   * @param correctsAtOnce whether changed endpoints are restored immediately, and not only when objects are replaced
+   * @param corrects whether changed endpoints are restored, and not only when objects are replaced
    */
-  constructor(context: ControllerContext, kept: readonly BootstrapObject[], { correctsAtOnce = true } = {}) {
+  constructor(context: ControllerContext, kept: readonly BootstrapObject[], { corrects = true } = {}) {
     this.#context = context;
-    this.#correctsAtOnce = correctsAtOnce;
+    this.#corrects = corrects;
     for (const each of kept) this.#kept.set(each.definition.resource, each);
     this.#objects = new ControlledObjects(context, this.name, 'kube-apiserver');
     this.#queue = new WorkQueue({ name: this.name, context, concurrency: 1, work: (each) => this.#settle(each) });
@@ -59,22 +64,48 @@ export class KubernetesService implements Controller {
     const { definition, namespace, name } = kept;
     const { cache } = await this.#context.writes.registry.storage(definition);
     const settle = () => this.#queue.add(definition.resource);
-    const changed = definition.resource === 'services' || !this.#correctsAtOnce ? () => {} : settle;
-    const follower = { changed, removed: settle, synced: settle };
+    const check = () => this.#checkLater(definition.resource);
+    const changed = definition.resource === 'services' || !this.#corrects ? () => {} : check;
+    const follower = { changed, removed: check, synced: settle };
     this.#watches.set(definition.resource, new ObjectWatch(cache, follower, { ...EVERYTHING, namespace, name }));
   }
 
-  async #settle(resource: string): Promise<undefined> {
+  /** Looks at the object of a resource when kube-apiserver would at the latest. Further changes don't postpone that. */
+  #checkLater(resource: string): void {
+    if (this.#due.has(resource)) return;
+    this.#due.add(resource);
+    this.#queue.addAfter(resource, limits.kubernetesServiceCheckMs);
+  }
+
+  /** Makes the object of a resource as it should be. Returns the milliseconds until another attempt, if refused. */
+  async #settle(resource: string): Promise<number | undefined> {
+    this.#due.delete(resource);
     const kept = this.#kept.get(resource);
     if (kept === undefined) return;
     const { definition, namespace, name, make } = kept;
     const { cache } = await this.#context.writes.registry.storage(definition);
     const stored = cache.get(storageKey(definition, namespace, name));
     const wanted = make();
-    if (stored === undefined) await this.#objects.create(definition, wanted);
-    // Immutable; the replacement object follows.
-    else if (decodeStored(stored)['addressType'] !== wanted['addressType']) await this.#objects.delete(kept);
-    else await this.#objects.change(kept, (current) => correct(current, wanted));
+    if (stored === undefined) return this.#create(kept, wanted);
+    if (decodeStored(stored)['addressType'] === wanted['addressType']) {
+      await this.#objects.change(kept, (current) => correct(current, wanted));
+      return;
+    }
+    // Immutable.
+    await this.#objects.delete(kept);
+    return this.#create(kept, wanted);
+  }
+
+  async #create({ definition }: BootstrapObject, wanted: ApiObject): Promise<number | undefined> {
+    try {
+      await this.#objects.create(definition, wanted);
+    } catch (error) {
+      // Another Service has the address, say. Attempts come at the interval of the checks, not in quick succession.
+      if (definition.resource !== 'services' || !(error instanceof ApiError)) throw error;
+      this.#context.log.warn('the kubernetes Service was not created', { error });
+      return limits.kubernetesServiceCheckMs;
+    }
+    return;
   }
 }
 
