@@ -94,9 +94,7 @@ export const limits = {
   sharedPortAttempts: 100,
   /** How often shared node ports are compared with the services. kube-apiserver's value. */
   portRepairMs: 180_000,
-  /** How long a deleted `kubernetes` Service stays away. kube-apiserver looks at it and its endpoints that often. */
-  kubernetesServiceCheckMs: 10_000,
-  /** How often a server with a shared store renews its entries. kube-apiserver's values. */
+  /** How often a server renews its entries in a shared store, and looks at its Service. kube-apiserver's values. */
   endpointLeaseRenewMs: 10_000,
   identityLeaseRenewMs: 10_000,
   /** How often a server republishes its storage versions; kube-apiserver's value. */

@@ -74,7 +74,7 @@ export class KubernetesService implements Controller {
   #checkLater(resource: string): void {
     if (this.#due.has(resource)) return;
     this.#due.add(resource);
-    this.#queue.addAfter(resource, limits.kubernetesServiceCheckMs);
+    this.#queue.addAfter(resource, limits.endpointLeaseRenewMs);
   }
 
   /** Makes the object of a resource as it should be. Returns the milliseconds until another attempt, if refused. */
@@ -103,7 +103,7 @@ export class KubernetesService implements Controller {
       // Another Service has the address, say. Attempts come at the interval of the checks, not in quick succession.
       if (definition.resource !== 'services' || !(error instanceof ApiError)) throw error;
       this.#context.log.warn('the kubernetes Service was not created', { error });
-      return limits.kubernetesServiceCheckMs;
+      return limits.endpointLeaseRenewMs;
     }
     return;
   }
