@@ -78,6 +78,8 @@ describe('servers of one etcd with different resources', {
     await until('a peer is known', async () => Array.isArray(await listed()));
     assert.deepEqual(await listed(), ['a']);
     await all.close();
+    // The third one may have become known only now.
+    await until('the other peer is asked', async () => Array.isArray(await listed()));
     assert.deepEqual(await listed(), ['a']);
     await third.close();
     assert.equal(await listed(), 503);
