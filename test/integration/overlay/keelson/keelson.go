@@ -16,6 +16,7 @@ import (
 	"regexp"
 	"runtime"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -72,20 +73,29 @@ type child struct {
 }
 
 var (
-	portsMu sync.Mutex
-	next    = 20000 + (os.Getpid()*7)%900
-	taken   = map[int]bool{}
-	count   atomic.Int32
+	portsMu   sync.Mutex
+	firstPort = number(env("KEELSON_FIRST_PORT", "20000"))
+	next      = firstPort + (os.Getpid()*7)%900
+	taken     = map[int]bool{}
+	count     atomic.Int32
 )
 
-// FreePort finds a free port between 20000 and 20999.
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// FreePort finds a free port among the thousand from KEELSON_FIRST_PORT on, which is 20000 by default.
 func FreePort() (int, error) {
 	portsMu.Lock()
 	defer portsMu.Unlock()
 	for i := 0; i < 1000; i++ {
 		next++
-		if next > 20999 {
-			next = 20000
+		if next >= firstPort+1000 {
+			next = firstPort
 		}
 		if taken[next] {
 			continue
@@ -113,7 +123,7 @@ func Start(name, dir string, port int, args []string) (*Server, error) {
 		return nil, err
 	}
 	defer out.Close()
-	s := &Server{Port: port, URL: fmt.Sprintf("https://127.0.0.1:%d", port), Log: logFile, dir: dir, nodeArgs: hostnameArgs(), asked: args, args: args}
+	s := &Server{Port: port, URL: fmt.Sprintf("https://127.0.0.1:%d", port), Log: logFile, dir: dir, nodeArgs: append(hostnameArgs(), periodArgs()...), asked: args, args: args}
 	return s, s.spawn(out)
 }
 
