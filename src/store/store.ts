@@ -45,6 +45,11 @@ export interface ListOptions {
   /** Only entries with keys greater than this one. */
   readonly after?: string;
   readonly limit?: number;
+  /**
+   * Only keys and revisions are needed: values are empty, or, from a driver that has them at hand, as they are stored.
+   * Nothing is decrypted, so that no entry is unreadable.
+   */
+  readonly keysOnly?: boolean;
 }
 
 export interface ListResult {

@@ -63,6 +63,13 @@ describe('a store with encryption at rest', () => {
     assert.equal((await inner.get('/clear'))?.value, value);
   });
 
+  it('a store with encryption at rest decrypts nothing for a list without values', async () => {
+    const { inner, store } = over(flip('a'));
+    await inner.put('/a', Buffer.from('!'), 'absent');
+    assert.ok((await store.list('/')).entries[0]?.unreadable instanceof TransformError);
+    assert.deepEqual((await store.list('/', { keysOnly: true })).entries, (await inner.list('/')).entries);
+  });
+
   it('a store with encryption at rest returns the same Buffer each time it is read', async () => {
     const { inner, store } = over(flip('a'));
     await inner.put('/a', Buffer.from('a\xff', 'latin1'), 'absent');

@@ -49,6 +49,7 @@ export class TransformedStore implements Store {
 
   async list(prefix: string, options?: ListOptions): Promise<ListResult> {
     const { entries, ...rest } = await this.#store.list(prefix, options);
+    if (options?.keysOnly === true) return { entries, ...rest };
     const plain: Entry[] = [];
     for (const entry of entries) {
       const read = this.#entry(entry);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FutureRevisionError } from '../../src/store/store.ts';
+import { FutureRevisionError, type ListOptions } from '../../src/store/store.ts';
 import { bytes, listed, type OpenStore, opened, pairs, written } from './store-context.ts';
 
 export function listContract(name: string, open: OpenStore): void {
@@ -72,6 +72,21 @@ export function listContract(name: string, open: OpenStore): void {
         const rest = state.filter((pair) => !pair.startsWith('/k/a'));
         assert.deepEqual(pairs(entries), rest.slice(0, 2));
         assert.equal(more, rest.length > 2);
+      }
+    });
+
+    it(`lists of ${name} that need no values have the same keys and revisions, and none is unreadable`, async (t) => {
+      const { store } = await opened(open, t);
+      const facts = async (options: ListOptions) => {
+        const { entries, revision, more } = await store.list('/k/', options);
+        return { entries: entries.map((entry) => [entry.key, entry.revision, entry.unreadable]), revision, more };
+      };
+      for (const key of ['/k/a', '/k/b', '/k/\u{1f600}', '/other']) await written(store.put(key, bytes('1'), 'absent'));
+      const revision = store.currentRevision();
+      await written(store.put('/k/a', bytes('2'), 'any'));
+      await written(store.delete('/k/b', 'any'));
+      for (const options of [{}, { revision }, { revision, limit: 2 }, { after: '/k/a', limit: 1 }]) {
+        assert.deepEqual(await facts({ ...options, keysOnly: true }), await facts(options));
       }
     });
 

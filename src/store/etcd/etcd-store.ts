@@ -65,6 +65,8 @@ const CATCH_UP_WAIT_MS = limits.freshnessWaitMs;
 const BEFORE_MARK_MS = 100;
 /** A round of catching up that takes longer than this is no longer shared. */
 const SLOW_CATCH_UP_MS = 250;
+/** Of entries whose values are not read. */
+const NO_VALUE = Buffer.alloc(0);
 /** Events are kept until etcd is compacted, which happens after twice its interval. */
 const KEPT_MS = 2 * limits.historyMs;
 
@@ -126,7 +128,7 @@ export class EtcdStore implements Store {
 
   async list(prefix: string, options: ListOptions = {}): Promise<ListResult> {
     this.#assertOpen();
-    const { after, limit = Number.POSITIVE_INFINITY } = options;
+    const { after, limit = Number.POSITIVE_INFINITY, keysOnly } = options;
     const etcdPrefix = this.#format.prefixInEtcd(prefix);
     const end = prefixEnd(etcdPrefix);
     const entries: Entry[] = [];
@@ -134,12 +136,13 @@ export class EtcdStore implements Store {
     let next = after === undefined || after < prefix ? etcdPrefix : `${this.#format.keyInEtcd(after)}\0`;
     for (;;) {
       const wanted = Math.min(limits.etcdPageKeys, limit - entries.length);
-      const page = await this.#range({ key: next, end, revision, limit: wanted });
+      const page = await this.#range({ key: next, end, revision, limit: wanted, keysOnly });
       revision ??= page.revision;
       for (const found of page.entries) {
         const key = this.#format.keyOf(found.key);
         if (key === undefined) continue;
-        const entry = this.#entry(key, found);
+        const entry =
+          keysOnly === true ? { key, revision: found.modRevision, value: NO_VALUE } : this.#entry(key, found);
         entries.push(isLater(entry) ? await entry : entry);
       }
       const last = page.entries.at(-1);

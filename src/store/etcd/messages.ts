@@ -21,6 +21,7 @@ export interface RangeRequest {
   readonly end?: Uint8Array | undefined;
   readonly limit?: number | undefined;
   readonly revision?: number | undefined;
+  readonly keysOnly?: boolean | undefined;
   readonly countOnly?: boolean;
 }
 
@@ -124,8 +125,9 @@ export function encodeRange(request: RangeRequest): Buffer {
   return fields.bytesWritten;
 }
 
-function writeRange(fields: Fields, { key, end, limit, revision, countOnly }: RangeRequest): void {
+function writeRange(fields: Fields, { key, end, limit, revision, keysOnly, countOnly }: RangeRequest): void {
   fields.bool(9, countOnly);
+  fields.bool(8, keysOnly);
   fields.int(4, revision);
   fields.int(3, limit);
   fields.bytes(2, end);
