@@ -47,6 +47,8 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   DeclarativeValidation: 'Declarative validation runs alongside hand-written validation, and the results are compared.',
   DeclarativeValidationTakeover: 'Declarative validation takes precedence over hand-written validation.',
   DeploymentReplicaSetTerminatingReplicas: 'Fields of the status of deployments and replica sets.',
+  DetectCacheInconsistency:
+    'Caches are compared with etcd every five minutes, and read anew if they differ. Nobody else writes to the embedded store.',
   DisableAllocatorDualWrite:
     'Off: the size of --service-cluster-ip-range is limited; there is no second form to write.',
   DynamicResourceAllocation: 'Serves resource.k8s.io; fields of pods; permissions of users, nodes and the scheduler.',
@@ -243,9 +245,6 @@ export const gateReasons: Readonly<Record<string, readonly FeatureGateName[]>> =
     'StreamingCollectionEncodingToJSON',
     'StreamingCollectionEncodingToProtobuf',
     'WatchFromStorageWithoutResourceVersion',
-  ],
-  'Keelson has one cache, which every write passes on its way to the disk: it cannot disagree with the store.': [
-    'DetectCacheInconsistency',
   ],
   'The log has one form; it has no options behind gates.': ['ContextualLogging', 'LoggingBetaOptions'],
   'The feature is always enabled; the gate is locked or kept for compatibility.': [

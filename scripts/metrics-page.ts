@@ -43,7 +43,6 @@ const REASONS: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^etcd_(?:bookmark|lease)/, 'all caches share the events of etcd'],
   [/^apiserver_(?:webhooks|kube_aggregator)_x509_/, 'specific to the certificate parser of Go'],
   [/^apiserver_selfrequest/, 'the server does not send requests to itself'],
-  [/^apiserver_storage_consistency/, 'caches are not compared with the store'],
   [/^apiserver_request_timestamp/, 'the times of managedFields are not compared separately'],
   [/^field_validation_/, 'kube-apiserver declares it without recording anything'],
   [/^apiextensions_openapi_/, 'OpenAPI documents are built on demand; kube-apiserver counts nothing'],

@@ -4,6 +4,7 @@
 import { clusterLimits } from './cluster-limits.ts';
 import { commandLimits } from './command-limits.ts';
 import { controllerLimits } from './controller-limits.ts';
+import { etcdLimits } from './etcd-limits.ts';
 import { expressionLimits } from './expression-limits.ts';
 import { handshakeLimits } from './handshake-limits.ts';
 import { messageLimits } from './message-limits.ts';
@@ -80,16 +81,8 @@ export const limits = {
   raisedRevisions: 20_000_000,
   /** Maximum number of writes in a store's history. */
   storeHistoryEvents: 100_000,
-  /** How long etcd may take to respond. kube-apiserver's timeout for a whole request. */
-  etcdCallMs: 34_000,
-  /** How long startup waits for etcd. */
-  etcdStartMs: 20_000,
   /** The largest request that etcd accepts by default, and so the largest stored object, whatever the store. */
   storedObjectBytes: 1.5 * MIB,
-  /** The largest request that is sent to etcd. kube-apiserver's value. */
-  etcdMessageBytes: 2 * MIB,
-  /** Maximum number of keys in one response of etcd. */
-  etcdPageKeys: 500,
   /** How often a change of shared node ports is retried after concurrent changes. */
   sharedPortAttempts: 100,
   /** How often shared node ports are compared with the services. kube-apiserver's value. */
@@ -391,6 +384,7 @@ export const limits = {
   metricSeries: 10_000,
   /** Buckets of a native histogram; beyond it they become wider. */
   nativeHistogramBuckets: 160,
+  ...etcdLimits,
   ...expressionLimits,
   ...messageLimits,
   ...clusterLimits,

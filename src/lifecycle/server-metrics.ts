@@ -151,6 +151,12 @@ function declareWatchCacheMetrics(registry: MetricRegistry) {
       stability: 'ALPHA',
       labels: [...resourceLabels, 'success', 'fallback'],
     }),
+    checks: registry.counter({
+      name: 'apiserver_storage_consistency_checks_total',
+      help: 'Comparisons of the watch cache with etcd; the status is success, failure if they differ, or error.',
+      stability: 'ALPHA',
+      labels: [...resourceLabels, 'status'],
+    }),
     readWait: registry.histogram(
       {
         name: 'apiserver_watch_cache_read_wait_seconds',

@@ -36,6 +36,7 @@ import { firstServiceAddress } from './service-range.ts';
 import { shareOfLimits } from './threads/shares.ts';
 import { answersOf } from './threads/thread-answers.ts';
 import { conversionWebhooks } from './webhooks.ts';
+import { checkCaches } from './wiring/check-caches.ts';
 import type { WiringContext } from './wiring/context.ts';
 import { type Foundation, openFoundation } from './wiring/foundation.ts';
 import type { ClusterNeeds } from './wiring/load-cluster.ts';
@@ -208,6 +209,7 @@ class RunningServer implements Server {
       const { log } = this.#context.environment;
       const opening = running.then(() => openCaches({ catalog, registry, log, draining: this.#draining.signal }));
       this.#context.closing.defer(() => opening);
+      await checkCaches(this.#context, foundation);
     }
     // Writes are rejected until storage versions are published.
     if (storageVersions !== undefined && (await running) !== undefined) await storageVersions.barrier.attempted;

@@ -35,6 +35,8 @@ import { validLabels } from './stored-labels.ts';
 import { Times } from './times.ts';
 
 export interface ResourceStorage {
+  /** One of the resources with this storage. */
+  readonly definition: ResourceDefinition;
   readonly store: Store;
   readonly cache: WatchCache;
   /** Reads past the cache. */
@@ -254,7 +256,7 @@ export class Registry {
         attributes: (_key: string, bytes: Buffer) => this.#attributes(definition, bytes),
       };
       opening = createWatchCache({ ...reading, clock: this.clock, forms: this.formBudget }).then((cache) => {
-        const storage = { store, cache, stored: new StoredReads({ ...reading, cache }) };
+        const storage = { definition, store, cache, stored: new StoredReads({ ...reading, cache }) };
         this.#storages.set(prefix, storage);
         this.#opening.delete(prefix);
         const seconds = (this.clock.now() - startMs) / 1000;

@@ -83,6 +83,16 @@ export class History {
     return this.#steps.after(revision, revisionOf);
   }
 
+  /** Whether a key was written after `revision`, or may have been, because not all writes since then are known. */
+  mayHaveWritten(key: string, revision: number): boolean {
+    if (revision < this.#oldestRevision) return true;
+    for (let at = this.after(revision); at < this.end; at++) {
+      const { current, previous } = this.#steps.at(at)!.event;
+      if ((current ?? previous)!.key === key) return true;
+    }
+    return false;
+  }
+
   /**
    * The latest state that is not newer than `revision`; undefined if it is no longer known. Costs about a microsecond
    * per write since then, once for all pages of a list.

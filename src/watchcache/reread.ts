@@ -1,5 +1,6 @@
 // Reading entries of the store again: those that could not be read, and all of them when the way of reading has changed.
 
+import type { Clock, Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Entry, Store } from '../store/store.ts';
 import type { UnreadableEntries } from './unreadable-entries.ts';
@@ -36,5 +37,46 @@ export async function readAllAgain({ store, prefix, unreadable, isLatest }: AllE
     const last = entries.at(-1);
     if (!more || last === undefined) return readable;
     after = last.key;
+  }
+}
+
+/** Delay before unreadable values are retried: initially, and at most. */
+const FIRST_REREAD_MS = 1_000;
+const LONGEST_REREAD_MS = 30_000;
+
+interface RereadsOptions {
+  readonly clock: Clock;
+  readonly unreadable: Pick<UnreadableEntries, 'size'>;
+  readonly reread: () => Promise<void>;
+}
+
+/** Retries of unreadable entries: a key may be restored, or a plugin be available again. */
+export class Rereads {
+  readonly #options: RereadsOptions;
+  #timer: Timer | undefined;
+  #delayMs = FIRST_REREAD_MS;
+  #isStopped = false;
+
+  constructor(options: RereadsOptions) {
+    this.#options = options;
+  }
+
+  /** Retries from time to time as long as there are unreadable entries. */
+  later(): void {
+    const { clock, unreadable, reread } = this.#options;
+    if (unreadable.size === 0 || this.#timer !== undefined || this.#isStopped) return;
+    this.#timer = clock.after(this.#delayMs, () => {
+      this.#delayMs = Math.min(2 * this.#delayMs, LONGEST_REREAD_MS);
+      void reread().finally(() => {
+        this.#timer = undefined;
+        if (unreadable.size === 0) this.#delayMs = FIRST_REREAD_MS;
+        this.later();
+      });
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer?.cancel();
   }
 }

@@ -110,6 +110,11 @@ export interface WatchCache {
   readonly unreadable: Pick<UnreadableEntries, 'get' | 'within'>;
   /** Reads all entries again, because keys have changed; the last state of those that can't be read remains. */
   readAgain(): Promise<void>;
+  /**
+   * Corrects, in turns, what differs from the store because an event was lost. All watches end as expired if anything did.
+   * Rejects like the store.
+   */
+  readAnew(): Promise<void>;
   /** Cached forms of the latest objects. */
   readonly forms: KeptForms;
   /** The latest state. */

@@ -8,9 +8,10 @@ import type { ShortTurns } from '../base/short-turns.ts';
 import { SortedMap } from '../base/sorted-map.ts';
 import { CompactedError, type Entry, type Store, type StoreEvent, type StoreWatch } from '../store/store.ts';
 import { cachedObject } from './cached-object.ts';
+import { comparedState, type Difference, differences } from './differences.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { FormBudget, KeptForms } from './kept-forms.ts';
-import { readAllAgain, readableAgain } from './reread.ts';
+import { Rereads, readAllAgain, readableAgain } from './reread.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { type KeyLayout, type Objects, StateSnapshot } from './snapshot.ts';
 import {
@@ -29,9 +30,6 @@ import { WatcherIndex } from './watcher-index.ts';
 
 /** Delay before the cache retries to catch up with a store that has lost events. */
 const RESYNC_PAUSE_MS = 1_000;
-/** Delay before unreadable values are retried: initially, and at most. */
-const FIRST_REREAD_MS = 1_000;
-const LONGEST_REREAD_MS = 30_000;
 
 export interface WatchCacheOptions extends KeyLayout {
   readonly store: Store;
@@ -95,8 +93,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
   #isFollowing = false;
   #storeWatch: StoreWatch | undefined;
   #trimTimer: Timer | undefined;
-  #rereadTimer: Timer | undefined;
-  #rereadMs = FIRST_REREAD_MS;
+  readonly #rereads: Rereads;
 
   /** @param revision that of the state with which it will be filled */
   constructor(options: WatchCacheOptions, revision: number) {
@@ -111,6 +108,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
     this.#waiters = new RevisionWaiters(options.clock, () => this.revision);
     const isCurrent = (object: object) => this.#byKey.get((object as CachedObject).key) === object;
     this.forms = new KeptForms(options.forms ?? new FormBudget(options.clock), isCurrent);
+    this.#rereads = new Rereads({ clock: options.clock, unreadable: this.unreadable, reread: () => this.#reread() });
   }
 
   /** Reads the objects of the initial state, in turns. Call it once, before `follow`. */
@@ -130,7 +128,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
       objects.map((object) => object.key),
       objects,
     );
-    this.#rereadLater();
+    this.#rereads.later();
   }
 
   /** Applies the events since the current revision, in turns, and from then on each event when it happens. */
@@ -281,7 +279,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
     this.#isClosed = true;
     this.#storeWatch?.close();
     this.#trimTimer?.cancel();
-    this.#rereadTimer?.cancel();
+    this.#rereads.stop();
     this.#waiters.close();
     this.forms.clear();
     for (const watcher of [...this.#watchers]) watcher.end('closed');
@@ -297,22 +295,14 @@ class StoreWatchCache implements WatchCache, WatchSource {
       return { current: value && this.#objectOf({ key, revision, value }, previous) };
     });
     const current = read?.current;
-    if (read === undefined) this.#rereadLater();
+    if (read === undefined) this.#rereads.later();
     if (read === undefined || (current === undefined && previous === undefined)) {
       // Watchers receive nothing: the last readable version remains.
       this.#revision = Math.max(this.#revision, revision);
       this.#waiters.look();
       return;
     }
-    if (current === undefined) {
-      this.#byKey.delete(key);
-      this.#objects = this.#objects.delete(key);
-    } else {
-      this.#byKey.set(current.key, current);
-      this.#objects = this.#objects.set(current.key, current);
-    }
-    if (previous !== undefined) this.forms.drop(previous);
-    this.#bytes += (current?.bytes.length ?? 0) - (previous?.bytes.length ?? 0);
+    this.#replace(previous, current);
     this.#revision = Math.max(this.#revision, revision);
     this.history.append({ revision, current, previous, frames: undefined });
     this.#offer();
@@ -335,19 +325,6 @@ class StoreWatchCache implements WatchCache, WatchSource {
     this.#offering = undefined;
   }
 
-  /** A key may be restored, or a plugin be available again: unreadable entries are retried. */
-  #rereadLater(): void {
-    if (this.unreadable.size === 0 || this.#rereadTimer !== undefined || this.#isClosed) return;
-    this.#rereadTimer = this.#options.clock.after(this.#rereadMs, () => {
-      this.#rereadMs = Math.min(2 * this.#rereadMs, LONGEST_REREAD_MS);
-      void this.#reread().finally(() => {
-        this.#rereadTimer = undefined;
-        if (this.unreadable.size === 0) this.#rereadMs = FIRST_REREAD_MS;
-        this.#rereadLater();
-      });
-    });
-  }
-
   async #reread(): Promise<void> {
     this.#recover(await readableAgain(this.#options.store, this.unreadable));
   }
@@ -356,10 +333,10 @@ class StoreWatchCache implements WatchCache, WatchSource {
     const { store, prefix } = this.#options;
     const isLatest = ({ key, revision }: Entry) => (this.unreadable.get(key) ?? this.get(key))?.revision === revision;
     this.#recover(await readAllAgain({ store, prefix, unreadable: this.unreadable, isLatest }));
-    this.#rereadLater();
+    this.#rereads.later();
   }
 
-  /** Adds existing objects. Watchers cannot be notified by events: they restart. */
+  /** Adds existing objects. */
   #recover(entries: readonly Entry[]): void {
     let recovered = 0;
     for (const entry of this.#isClosed ? [] : entries) {
@@ -368,12 +345,52 @@ class StoreWatchCache implements WatchCache, WatchSource {
       const previous = this.#byKey.get(entry.key);
       const object = this.unreadable.try(entry, () => this.#objectOf(entry, previous));
       if (object === undefined) continue;
-      this.#byKey.set(object.key, object);
-      this.#objects = this.#objects.set(object.key, object);
-      this.#bytes += object.bytes.length - (previous?.bytes.length ?? 0);
+      this.#replace(previous, object);
       recovered += 1;
     }
-    if (recovered === 0) return;
+    if (recovered > 0) this.#restartWatchers();
+  }
+
+  async readAnew(): Promise<void> {
+    const { store, prefix, turns } = this.#options;
+    const state = comparedState(this, prefix);
+    let differs = false;
+    try {
+      for await (const found of differences({ ...state, store, prefix, turns }, false)) {
+        if (this.#isClosed) return;
+        differs = true;
+        this.#correct(found, state.snapshot.revision);
+      }
+    } finally {
+      if (differs) this.#restartWatchers();
+    }
+    this.#rereads.later();
+  }
+
+  /** Takes over the store's entry of an older revision, unless writes to its key have been processed since then. */
+  #correct({ key, entry }: Difference, revision: number): void {
+    if (this.history.mayHaveWritten(key, revision) || (this.unreadable.get(key)?.revision ?? 0) > revision) return;
+    const previous = this.#byKey.get(key);
+    if (entry === undefined) this.unreadable.delete(key);
+    const object = entry && this.unreadable.try(entry, () => this.#objectOf(entry, previous));
+    if (object !== undefined || entry === undefined) this.#replace(previous, object);
+  }
+
+  /** Puts one version of an object in the place of another. */
+  #replace(previous: CachedObject | undefined, current: CachedObject | undefined): void {
+    if (current !== undefined) {
+      this.#byKey.set(current.key, current);
+      this.#objects = this.#objects.set(current.key, current);
+    } else if (previous !== undefined) {
+      this.#byKey.delete(previous.key);
+      this.#objects = this.#objects.delete(previous.key);
+    }
+    if (previous !== undefined) this.forms.drop(previous);
+    this.#bytes += (current?.bytes.length ?? 0) - (previous?.bytes.length ?? 0);
+  }
+
+  /** Objects have changed without events: watchers cannot go on. */
+  #restartWatchers(): void {
     this.history.restart(this.revision);
     this.#offered = this.history.end;
     for (const watcher of [...this.#watchers]) watcher.end('expired');
