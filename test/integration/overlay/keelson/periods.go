@@ -17,6 +17,7 @@ var periods = []struct {
 }{
 	{time.Hour, &controlplane.IdentityLeaseGCPeriod},
 	{30 * time.Minute, &controlplane.LeaseCandidateGCPeriod},
+	{5 * time.Minute, consistencyCheckPeriod},
 	{time.Minute, &options.UpdateAuthenticationConfigTimeout},
 }
 

@@ -2,10 +2,13 @@
 package keelson
 
 import (
+	"k8s.io/apiserver/pkg/storage/cacher"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/component-base/featuregate"
 	featuregatetesting "k8s.io/component-base/featuregate/testing"
 )
+
+var consistencyCheckPeriod = &cacher.ConsistencyCheckPeriod
 
 // SetGates sets the gates of the test's process as they are in gate until the end of the test.
 func SetGates(tb featuregatetesting.TB, gate featuregate.FeatureGate) {
