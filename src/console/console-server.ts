@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { WebSocketServer } from 'ws';
+import type { ConsoleSession } from '../api/console-answers.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { type Asset, readAssets } from './assets.ts';
@@ -35,14 +36,6 @@ export interface ConsoleServer extends AsyncDisposable {
   /** Opens the page in a browser, once. */
   readonly link: string;
   close(): Promise<void>;
-}
-
-/** The response to `GET /console/session`. */
-interface ConsoleSession {
-  readonly contexts: readonly string[];
-  readonly context: string;
-  readonly server: string;
-  readonly readOnly: boolean;
 }
 
 /** Starts a console; resolves when it is listening. @throws Error if the context cannot be used or the port is taken */

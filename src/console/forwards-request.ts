@@ -1,8 +1,9 @@
 // Requests of the page about forwarded ports: `GET /console/forwards`, `POST` with what to forward, and `DELETE` with the
 // number of one.
 
+import type { PortForward } from '../api/console-answers.ts';
 import { isObject } from '../api/is-object.ts';
-import type { PortForward, PortForwards } from './port-forwards.ts';
+import type { PortForwards } from './port-forwards.ts';
 
 interface ForwardsRequest {
   readonly method: string;

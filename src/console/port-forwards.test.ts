@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../test/until.ts';
+import type { PortForward } from '../api/console-answers.ts';
 import { systemClock } from '../server/system-clock.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 import { Cluster } from './cluster.ts';
 import { readContexts } from './contexts.ts';
 import { forwardsRequest } from './forwards-request.ts';
-import { type PortForward, PortForwards } from './port-forwards.ts';
+import { PortForwards } from './port-forwards.ts';
 
 const POD = {
   metadata: { name: 'web', annotations: { 'keelson.dev/answer': 'hello' } },

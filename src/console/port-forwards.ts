@@ -3,23 +3,12 @@
 // ends or changes its context.
 
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { PortForward } from '../api/console-answers.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { drained } from '../spdy/drained.ts';
 import { SpdyConnection } from '../spdy/spdy-connection.ts';
 import type { Cluster } from './cluster.ts';
-
-/** A port that is open. */
-export interface PortForward {
-  readonly id: number;
-  readonly namespace: string;
-  readonly pod: string;
-  readonly port: number;
-  /** On 127.0.0.1. */
-  readonly localPort: number;
-  /** Why the latest connection failed; '' if it did not. */
-  readonly fault: string;
-}
 
 interface Asked {
   readonly namespace: string;

@@ -1,16 +1,7 @@
 // Ports of the machine on which the console runs that lead to ports of pods.
 
 import { signal } from '@preact/signals';
-
-export interface PortForward {
-  readonly id: number;
-  readonly namespace: string;
-  readonly pod: string;
-  readonly port: number;
-  readonly localPort: number;
-  /** Why the latest connection failed; '' if it did not. */
-  readonly fault: string;
-}
+import type { PortForward } from '../../api/console-answers.ts';
 
 /** Those that are open, as far as known. */
 export const portForwards = signal<readonly PortForward[]>([]);

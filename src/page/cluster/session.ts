@@ -1,15 +1,9 @@
 // The console's process as seen by the page: the contexts of its kubeconfig, and whether it is read-only.
 
 import { signal } from '@preact/signals';
+import type { ConsoleSession } from '../../api/console-answers.ts';
 
-export interface Session {
-  readonly contexts: readonly string[];
-  readonly context: string;
-  readonly server: string;
-  readonly readOnly: boolean;
-}
-
-export const session = signal<Session | undefined>(undefined);
+export const session = signal<ConsoleSession | undefined>(undefined);
 
 /** Reads the session. @throws Error if the process does not respond */
 export async function readSession(): Promise<void> {
@@ -26,7 +20,7 @@ export async function chooseContext(context: string): Promise<void> {
   );
 }
 
-async function answer(response: Response): Promise<Session> {
+async function answer(response: Response): Promise<ConsoleSession> {
   if (!response.ok) throw new Error((await response.text()).trim());
-  return (await response.json()) as Session;
+  return (await response.json()) as ConsoleSession;
 }

@@ -1,9 +1,10 @@
 // Commands of the palette: views, kinds, contexts and themes. New views are added here.
 
+import type { ConsoleSession } from '../../api/console-answers.ts';
 import { objectHref } from '../browse/object-address.ts';
 import { kindKey, lastNamespace, recentKinds } from '../browse/preferences.ts';
 import { apiVersionOf, pluralOf, type Resource } from '../cluster/discovery.ts';
-import { chooseContext, type Session } from '../cluster/session.ts';
+import { chooseContext } from '../cluster/session.ts';
 import { showKeys } from './keys-dialog.tsx';
 import type { FoundObject } from './object-search.ts';
 import { go, href } from './router.ts';
@@ -31,7 +32,7 @@ export const VIEWS: readonly { readonly step: string; readonly title: string; re
 ];
 
 /** Returns commands for the views, the other contexts and the theme. */
-export function viewCommands(session: Session | undefined): Command[] {
+export function viewCommands(session: ConsoleSession | undefined): Command[] {
   const views = VIEWS.map(({ step, title, words }) => ({
     ...{ id: `view ${step}`, title, hint: 'view', words },
     run: () => go(href(step)),

@@ -2,8 +2,9 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
+import type { PortForward } from '../../api/console-answers.ts';
 import { ActionButton } from '../actions/action-button.tsx';
-import { type PortForward, portForwards, readForwards, startForward, stopForward } from '../cluster/port-forwards.ts';
+import { portForwards, readForwards, startForward, stopForward } from '../cluster/port-forwards.ts';
 import type { ApiObject } from '../object/live-object.ts';
 import { listAt, numberAt, textAt } from '../relations/members.ts';
 
