@@ -48,7 +48,7 @@ export class FlowController {
   #totalSeats: number;
   /** Seats that its requests use or wait for, except exempt ones. */
   #wanted = 0;
-  #sharedMs = Number.NEGATIVE_INFINITY;
+  /** Runs while it looks for seats of others. */
   #shareTimer: Timer | undefined;
 
   constructor(options: FlowControllerOptions) {
@@ -161,13 +161,13 @@ export class FlowController {
     return all;
   }
 
-  /** Takes seats that other controllers do not need, now unless it has just done so, and as long as requests wait. */
+  /** Takes seats that others do not need, now and as long as requests wait or it has more than an equal share. */
   #lookForSeats(): void {
+    if (this.#shareTimer !== undefined) return;
     const { clock, share } = this.#options;
-    if (clock.now() - this.#sharedMs >= SHARE_MS) this.#takeShare();
-    this.#shareTimer ??= clock.after(SHARE_MS, () => {
+    this.#takeShare();
+    this.#shareTimer = clock.after(SHARE_MS, () => {
       this.#shareTimer = undefined;
-      this.#takeShare();
       const isWaiting = this.#levels.values().some(({ requests }) => requests.waiting > 0);
       if (isWaiting || this.#totalSeats > share.equal) this.#lookForSeats();
     });
@@ -175,9 +175,7 @@ export class FlowController {
 
   /** Takes its present share of the seats of several controllers. */
   #takeShare(): void {
-    const { clock, share } = this.#options;
-    this.#sharedMs = clock.now();
-    const seats = share.seats();
+    const seats = this.#options.share.seats();
     if (seats === this.#totalSeats) return;
     this.#totalSeats = seats;
     this.#divide();
