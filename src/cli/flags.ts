@@ -112,10 +112,8 @@ function readArguments(
   const [file] = others;
   if (takesFile && others.length === 1 && file !== undefined) return { own, file };
   if (others.some((each) => each !== '')) {
-    const taken = takesFile ? 'one file' : 'any arguments';
-    throw new FlagError(
-      `"keelson ${name}" ${takesFile ? 'takes' : 'does not take'} ${taken}, got ${goQuoteList(others)}`,
-    );
+    const rule = takesFile ? 'takes one file' : 'does not take any arguments';
+    throw new FlagError(`"keelson ${name}" ${rule}, got ${goQuoteList(others)}`);
   }
   return { own };
 }
