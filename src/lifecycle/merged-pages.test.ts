@@ -15,7 +15,7 @@ test('counts in the metrics of serving threads are added up for each series', ()
   );
 });
 
-test('of a metric that the serving threads share, their page has the greatest value', () => {
+test('a page for several serving threads has the greatest value of a metric that they share', () => {
   const page = (value: string) => {
     return `# HELP process_open_fds Help.\n# TYPE process_open_fds gauge\nprocess_open_fds ${value}\n`;
   };

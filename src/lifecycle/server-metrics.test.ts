@@ -97,7 +97,7 @@ test('values from other parts of the server are read at scrape time', () => {
   for (const [sample, value] of expected) assert.equal(text.get(sample), value, sample);
 });
 
-test('of all gauges, those that count requests, seats, connections and keys are added up over serving threads', () => {
+test('gauges that count requests, seats, connections and keys are added up over serving threads, and no others', () => {
   const metrics = declareServerMetrics(sources);
   const shared = metrics.shared();
   const gauges = [...metrics.declared()].filter(({ type }) => type === 'gauge');

@@ -10,7 +10,7 @@ import { until } from '../../../test/until.ts';
 const CONNECTIONS = 16;
 const NAMESPACES = '/api/v1/namespaces';
 
-test('without priority and fairness, the limit of writes in flight holds for all serving threads together', async () => {
+test('the limit of writes in flight holds for all serving threads together if priority and fairness is disabled', async () => {
   const limits = { enablePriorityAndFairness: false, maxMutatingRequestsInFlight: 3 };
   const server = await startThreadedServer(2, { controllers: '', ...limits });
   const connections = new ManyConnections(server, CONNECTIONS);
